@@ -1,0 +1,29 @@
+// swift-tools-version: 6.0
+import PackageDescription
+
+let package = Package(
+  name: "rlsim",
+  products: [
+    .executable(name: "rlsim", targets: ["rlsim"])
+  ],
+  targets: [
+    // Lua 5.4 from the system, found by pkg-config.
+    .systemLibrary(name: "CLua", pkgConfig: "lua5.4", providers: [.apt(["liblua5.4-dev"]), .brew(["lua"])]),
+    // The only code that calls Lua functions which can raise or yield.
+    .target(name: "CLuaHost", dependencies: ["CLua"]),
+    // Clock, scheduler, threads, loops and what belongs to them. No Lua, no Foundation, no I/O.
+    .target(name: "RunLoopEngine"),
+    // Events as text and in the other formats.
+    .target(name: "RunLoopTrace", dependencies: ["RunLoopEngine"]),
+    // Binds the engine to the Lua host, one file a kind of script object.
+    .target(name: "RunLoopScript", dependencies: ["CLuaHost", "RunLoopEngine", "RunLoopTrace"]),
+    // The command line, one file a command.
+    .executableTarget(name: "rlsim", dependencies: ["RunLoopScript", "RunLoopTrace", "RunLoopEngine"]),
+    .testTarget(name: "RunLoopEngineTests", dependencies: ["RunLoopEngine"]),
+    .testTarget(name: "RunLoopTraceTests", dependencies: ["RunLoopTrace"]),
+    .testTarget(name: "CLuaHostTests", dependencies: ["CLuaHost"]),
+    .testTarget(name: "RunLoopScriptTests", dependencies: ["RunLoopScript"]),
+    .testTarget(name: "rlsimTests", dependencies: ["rlsim"]),
+  ],
+  swiftLanguageModes: [.v6]
+)

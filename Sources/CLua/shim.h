@@ -1,0 +1,4 @@
+// Lua's own headers, as pkg-config finds them.
+#include <lua.h>
+#include <lauxlib.h>
+#include <lualib.h>

@@ -1,0 +1,186 @@
+// What Swift wants done, done. This is the only place where a call from a script meets the handler: Swift says in plain
+// data what comes next, and has returned before anything here raises or yields.
+//
+// Stack of an API function while it works, `base` being what the arguments take:
+//   1 … base   arguments (kept to the end: they own the strings that Swift may still point to)
+//   base + 1   the error object of the last callback that failed, for CLH_RERAISE
+//   base + 2   message handler, then the callback and its arguments, later its results
+// `base` and `keep` have to survive a yield: they travel in the continuation's context.
+#include "host.h"
+
+#include <stdio.h>
+
+static lua_KContext context_of(int base, int keep) { return (lua_KContext)base | (lua_KContext)keep << 32; }
+static int base_of(lua_KContext context) { return (int)(context & 0x7fffffff); }
+static int keep_of(lua_KContext context) { return (int)(context >> 32); }
+
+// A scheduling point for the limit of instructions.
+static inline void restart_count(clh_host *host) {
+  host->instructions = 0;
+  host->big_seen = host->state->arena.big_total;
+}
+
+static int32_t this_function(lua_State *L) { return (int32_t)lua_tointeger(L, lua_upvalueindex(1)); }
+
+// Reached when the operation is already done on Swift's side, so the script must not go on as if it had not been.
+static int refuse_to_block(lua_State *L, clh_host *host) {
+  char name[128];
+  clh_qualified_name(host, this_function(L), name, sizeof name);
+  clh_push_where(L);
+  lua_pushfstring(L,
+                  "%s%s: this call would block, and it cannot block inside a function called by Lua's C library (a "
+                  "comparison function of table.sort, a replacement function of string.gsub, a metamethod called from C)",
+                  lua_tostring(L, -1), name);
+  size_t length;
+  const char *text = lua_tolstring(L, -1, &length);
+  clh_set_text(&host->message, text, length);
+  host->traceback.length = 0;
+  clh_write_traceback(&host->traceback, L, 0);
+  host->state->stop = CLH_STOP_MISUSE;
+  clh_raise_stop(L);
+}
+
+// The callback has ended: tells Swift, which says how to go on. The stack is as the call left it.
+static void complete(lua_State *L, clh_host *host, lua_KContext context, int status, clh_action *next) {
+  int base = base_of(context), keep = keep_of(context);
+  clh_value result = {0};
+  bool failed = status != LUA_OK && status != LUA_YIELD;
+  if (failed) {
+    if (clh_check_stop(L, host, status)) clh_raise_stop(L);
+    if (!host->in_flight) {  // no message handler ran for this one
+      clh_note_error(L, host, -1);
+      host->traceback.length = 0;
+    }
+    host->in_flight = false;
+    lua_replace(L, base + 1);
+  } else if (host->state->stop) {
+    clh_raise_stop(L);
+  } else if (keep == 1) {
+    result = clh_plain_or_kept(L, host);
+  } else if (keep == 2) {
+    int count = lua_gettop(L) - (base + 2);
+    if (count > 0) {
+      luaL_checkstack(L, 4, "too many results");
+      result.integer = clh_keep_packed(L, host, count);
+      result.tag = CLH_PACKED;
+    }
+  }
+  restart_count(host);
+  host->settings.handler.returned(host->settings.handler.context, &result, failed, next);
+}
+
+static int after_callback(lua_State *L, int status, lua_KContext context) {
+  clh_host *host = clh_of(L);
+  host->depth = host->floor;  // the C stack was left in between
+  clh_action action;
+  complete(L, host, context, status, &action);
+  return clh_act(L, host, &action, base_of(context));
+}
+
+static int call(lua_State *L, clh_host *host, lua_KContext context) {
+  int base = base_of(context), keep = keep_of(context);
+  int arguments = lua_gettop(L) - (base + 3);
+  host->depth++;
+  int status = lua_pcallk(L, arguments, keep == 0 ? 0 : keep == 1 ? 1 : LUA_MULTRET, base + 2, context, after_callback);
+  host->depth--;
+  return status;
+}
+
+static int after_bounce(lua_State *L, int status, lua_KContext context) {
+  (void)status;
+  clh_host *host = clh_of(L);
+  clh_action action;
+  complete(L, host, context, call(L, host, context), &action);
+  return clh_act(L, host, &action, base_of(context));
+}
+
+static int after_block(lua_State *L, int status, lua_KContext context) {
+  (void)status;
+  clh_host *host = clh_of(L);
+  clh_action action;
+  host->settings.handler.resumed(host->settings.handler.context, &action);
+  return clh_act(L, host, &action, (int)context);
+}
+
+int clh_act(lua_State *L, clh_host *host, clh_action *action, int base) {
+  for (;;) {
+    if (host->state->stop) clh_raise_stop(L);  // Swift started a thread and memory ran out, say
+    switch (action->action) {
+      case CLH_RETURN: {
+        if (!action->count && !host->state->pending_release) return 0;
+        if (!clh_room_for(L, host, action->values, action->count)) return luaL_error(L, "stack overflow");
+        int count = clh_push_all(L, host, action->values, action->count);
+        clh_flush_releases(L, host);
+        return count;
+      }
+
+      case CLH_BLOCK:
+        clh_flush_releases(L, host);
+        if (!clh_can_yield(L, host)) return refuse_to_block(L, host);
+        host->reason = CLH_YIELD_BLOCK;
+        host->blocked_function = this_function(L);
+        return lua_yieldk(L, 0, base, after_block);
+
+      case CLH_CALL: {
+        lua_settop(L, base + 1);
+        lua_KContext context = context_of(base, action->keep);
+        if (!clh_room_for(L, host, action->values, action->count)) {
+          lua_pushliteral(L, "stack overflow");  // Swift has begun a callback: it must see it end
+          complete(L, host, context, LUA_ERRRUN, action);
+          break;
+        }
+        lua_pushcfunction(L, clh_on_error);
+        lua_rawgeti(L, LUA_REGISTRYINDEX, action->callback);
+        clh_push_all(L, host, action->values, action->count);
+        if (host->state->pending_release) clh_flush_releases(L, host);
+        restart_count(host);
+        if (clh_should_bounce(L, host)) {
+          host->reason = CLH_YIELD_BOUNCE;
+          return lua_yieldk(L, 0, context, after_bounce);
+        }
+        complete(L, host, context, call(L, host, context), action);
+        break;
+      }
+
+      case CLH_RAISE:
+        clh_flush_releases(L, host);
+        clh_push_where(L);
+        lua_pushlstring(L, action->message, action->length);
+        lua_concat(L, 2);
+        return lua_error(L);
+
+      case CLH_RERAISE:
+        clh_flush_releases(L, host);
+        lua_settop(L, base + 1);
+        host->in_flight = true;
+        return lua_error(L);
+
+      default: return luaL_error(L, "rlsim defect: unknown action %d", (int)action->action);
+    }
+  }
+}
+
+// Its own function, so that the arguments' room on the C stack is given back before callbacks run.
+static __attribute__((noinline)) void enter(lua_State *L, clh_host *host, int32_t number, clh_action *action) {
+  const clh_function *function = &host->settings.functions[number];
+  clh_value arguments[CLH_MAX_PARAMETERS + 2];
+  int count = clh_parse_arguments(L, host, function, arguments);
+  clh_position at = {0, 0};
+  if (function->flags & CLH_WANTS_POSITION) at = clh_here(L, host);
+  host->settings.handler.call(host->settings.handler.context, number, arguments, count, at, action);
+}
+
+int clh_api_call(lua_State *L) {
+  clh_host *host = clh_of(L);
+  clh_action action;
+  enter(L, host, this_function(L), &action);
+  return clh_act(L, host, &action, lua_gettop(L));
+}
+
+// The body of a thread whose life is led by the handler.
+int clh_thread_body(lua_State *L) {
+  clh_host *host = clh_of(L);
+  clh_action action;
+  host->settings.handler.resumed(host->settings.handler.context, &action);
+  return clh_act(L, host, &action, lua_gettop(L));
+}

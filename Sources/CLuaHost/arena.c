@@ -1,0 +1,147 @@
+// The arena: all of one Lua state's memory, so that it can be counted, limited, copied and thrown away as one thing.
+//
+// Lua hands the size of a block back when it frees it, so blocks carry no header. A block belongs to a size class:
+// multiples of 16 bytes up to 512, then eight classes for each doubling. Free blocks of a class form a list; new ones
+// are cut from the top. The base is a multiple of 4 GiB, because Lua hashes the low 32 bits of addresses: so a script
+// fills its tables in the same way in every process.
+#include "host.h"
+
+#include <string.h>
+#include <sys/mman.h>
+
+enum { SMALL = 512, BIG = 4096 };
+static const size_t alignment = (size_t)1 << 32;
+static const size_t largest_reserve = (size_t)1 << 36;
+static const size_t smallest_reserve = (size_t)1 << 24;
+
+static inline unsigned class_of(size_t size) {
+  if (size <= SMALL) return (unsigned)((size + 15) >> 4) - 1;
+  unsigned log = 63 - (unsigned)__builtin_clzll(size - 1);  // size - 1 is in [2^log, 2^(log+1))
+  return 32 + (log - 9) * 8 + (unsigned)(((size - 1) >> (log - 3)) & 7);
+}
+
+static inline size_t class_size(unsigned class) {
+  if (class < 32) return (size_t)(class + 1) << 4;
+  unsigned log = (class - 32) / 8 + 9, eighth = (class - 32) % 8;
+  return ((size_t)1 << log) + ((size_t)(eighth + 1) << (log - 3));
+}
+
+bool clh_map_arena(clh_host *host, size_t max_memory) {
+  size_t wanted = largest_reserve;
+  while (max_memory && max_memory < ((size_t)1 << 44) && wanted < max_memory * 4) wanted *= 2;
+  for (; wanted >= smallest_reserve; wanted /= 2) {
+    size_t size = wanted + alignment;
+    char *mapping = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (mapping == MAP_FAILED) continue;
+    char *base = (char *)(((uintptr_t)mapping + alignment - 1) & ~(uintptr_t)(alignment - 1));
+    if (base > mapping) munmap(mapping, (size_t)(base - mapping));
+    size_t after = (size_t)(mapping + size - (base + wanted));
+    if (after) munmap(base + wanted, after);
+    host->mapping = base;
+    host->mapping_size = host->reserve = wanted;
+    host->memory_limit = max_memory && max_memory < wanted ? max_memory : wanted;
+    host->state = (clh_state *)base;
+    host->state->arena.top = (sizeof(clh_state) + 63) & ~(size_t)63;
+    return true;
+  }
+  return false;
+}
+
+void clh_unmap_arena(clh_host *host) {
+  if (host->mapping) munmap(host->mapping, host->mapping_size);
+  host->mapping = NULL;
+}
+
+static inline void put_back(clh_host *host, void *block, unsigned class) {
+  clh_arena *arena = &host->state->arena;
+  size_t size = class_size(class), offset = (size_t)((char *)block - host->mapping);
+  arena->used -= size;
+  if (class >= 32 && offset + size == arena->top) {
+    arena->top = offset;
+  } else {
+    *(uint64_t *)block = arena->free_blocks[class];
+    arena->free_blocks[class] = offset;
+  }
+}
+
+// The top is spent: any larger free block will do; what is too much of it stays with the block's new class unused.
+static void *take_slowly(clh_host *host, unsigned class) {
+  clh_arena *arena = &host->state->arena;
+  size_t size = class_size(class);
+  for (unsigned other = class + 1; other < CLH_CLASSES; other++) {
+    if (!arena->free_blocks[other]) continue;
+    char *block = host->mapping + arena->free_blocks[other];
+    arena->free_blocks[other] = *(uint64_t *)block;
+    arena->used += size;
+    return block;
+  }
+  host->refused = true;
+  return NULL;
+}
+
+static inline void *take(clh_host *host, size_t wanted) {
+  clh_arena *arena = &host->state->arena;
+  if (wanted > host->reserve) {
+    host->refused = true;
+    return NULL;
+  }
+  unsigned class = class_of(wanted);
+  size_t size = class_size(class);
+  size_t used = arena->used + size;
+  if (used > host->memory_limit) {
+    host->refused = true;
+    return NULL;
+  }
+  if (wanted >= BIG) arena->big_total += size;
+  char *block;
+  if (arena->free_blocks[class]) {
+    block = host->mapping + arena->free_blocks[class];
+    arena->free_blocks[class] = *(uint64_t *)block;
+  } else {
+    if (arena->top + size > host->reserve) return take_slowly(host, class);
+    block = host->mapping + arena->top;
+    arena->top += size;
+  }
+  arena->used = used;
+  if (used > arena->peak) arena->peak = used;
+  return block;
+}
+
+static void *resize(clh_host *host, void *block, size_t old_size, size_t new_size) {
+  clh_arena *arena = &host->state->arena;
+  unsigned old_class = class_of(old_size), new_class = class_of(new_size < host->reserve ? new_size : host->reserve);
+  if (old_class == new_class) return block;
+  size_t old_room = class_size(old_class), new_room = class_size(new_class);
+  size_t offset = (size_t)((char *)block - host->mapping);
+  // The last big block grows and shrinks in place.
+  if (old_class >= 32 && new_class >= 32 && offset + old_room == arena->top && new_size < host->reserve) {
+    size_t used = arena->used - old_room + new_room;
+    if (used <= host->memory_limit && offset + new_room <= host->reserve) {
+      if (new_room > old_room) arena->big_total += new_room - old_room;
+      arena->top = offset + new_room;
+      arena->used = used;
+      if (used > arena->peak) arena->peak = used;
+      return block;
+    }
+  }
+  bool refused = host->refused;
+  void *moved = take(host, new_size);
+  if (!moved) {
+    if (new_size > old_size) return NULL;
+    // Lua relies on this: to make a block smaller never fails. The rest of the block stays unused.
+    host->refused = refused;
+    arena->used -= old_room - new_room;
+    return block;
+  }
+  memcpy(moved, block, old_size < new_size ? old_size : new_size);
+  put_back(host, block, old_class);
+  return moved;
+}
+
+void *clh_allocate(void *context, void *block, size_t old_size, size_t new_size) {
+  clh_host *host = context;
+  if (!block) return new_size ? take(host, new_size) : NULL;
+  if (new_size) return old_size ? resize(host, block, old_size, new_size) : take(host, new_size);
+  if (old_size) put_back(host, block, class_of(old_size));
+  return NULL;
+}

@@ -1,0 +1,392 @@
+// Arguments of an API call, checked against its row of the table and turned into plain values. All is checked before
+// anything is kept, so a call that fails leaves nothing behind.
+#include "host.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+void clh_qualified_name(clh_host *host, int32_t number, char *buffer, size_t size) {
+  const clh_function *function = host->settings.functions + (number < 0 ? 0 : number);
+  if (number < 0) {
+    snprintf(buffer, size, "its thread");  // a thread's body, which is no function of the API
+  } else if (function->owner < 0) {
+    snprintf(buffer, size, "rl.%s", function->name);
+  } else {
+    snprintf(buffer, size, "%s:%s", clh_kind_name(host, function->owner), function->name);
+  }
+}
+
+typedef struct {
+  lua_State *L;
+  clh_host *host;
+  const clh_function *function;
+  int slots[CLH_MAX_PARAMETERS];  // stack index of each parameter's argument, 0: left out
+  int numbers[CLH_MAX_PARAMETERS];  // as which argument it was given
+  bool fields;                    // named fields are used
+} call_frame;
+
+static int32_t number_of(call_frame *frame) { return (int32_t)(frame->function - frame->host->settings.functions); }
+
+static const char *callee(call_frame *frame) {
+  char name[128];
+  clh_qualified_name(frame->host, number_of(frame), name, sizeof name);
+  return lua_pushstring(frame->L, name);
+}
+
+static const char *article(const char *noun) { return strchr("aeiou", *noun) ? "an" : "a"; }
+
+// "a string", "nil", "timer tick", "NaN": what was given, for messages.
+static const char *describe(lua_State *L, clh_host *host, int index) {
+  const clh_object *object = clh_to_object(L, index);
+  (void)host;
+  if (object) return clh_tolstring(L, index, NULL);
+  switch (index ? lua_type(L, index) : LUA_TNONE) {
+    case LUA_TNONE:
+    case LUA_TNIL: return "nil";
+    case LUA_TBOOLEAN: return lua_toboolean(L, index) ? "true" : "false";
+    case LUA_TNUMBER:
+      if (lua_tonumber(L, index) != lua_tonumber(L, index)) return "NaN";
+      return lua_pushfstring(L, "the number %s", clh_tolstring(L, index, NULL));
+    case LUA_TTHREAD: return "a coroutine";
+    default: return lua_pushfstring(L, "%s %s", article(luaL_typename(L, index)), luaL_typename(L, index));
+  }
+}
+
+static const char *expected(call_frame *frame, const clh_parameter *parameter) {
+  if (parameter->expected) return parameter->expected;
+  if (parameter->accepts & CLH_ACCEPT_OBJECT) {
+    for (int32_t kind = 0; kind < frame->host->settings.kind_count; kind++) {
+      const char *name = clh_kind_name(frame->host, kind);
+      if (parameter->kinds >> kind & 1) return lua_pushfstring(frame->L, "%s %s", article(name), name);
+    }
+  }
+  return "something else";
+}
+
+_Noreturn static void refuse(call_frame *frame, int i, const char *must, const char *got) {
+  const clh_parameter *parameter = &frame->function->parameters[i];
+  if (frame->fields && i >= frame->function->positional) {
+    clh_fail(frame->L, "%s: field '%s' must be %s, got %s", callee(frame), parameter->name, must, got);
+  }
+  clh_fail(frame->L, "%s: argument %d (%s) must be %s, got %s", callee(frame), frame->numbers[i], parameter->name,
+             must, got);
+}
+
+// Index of the first item of a list that is no string, 0: none.
+static lua_Integer first_bad_item(lua_State *L, int index) {
+  lua_Integer count = (lua_Integer)lua_rawlen(L, index);
+  for (lua_Integer i = 1; i <= count; i++) {
+    int type = lua_rawgeti(L, index, i);
+    lua_pop(L, 1);
+    if (type != LUA_TSTRING) return i;
+  }
+  return 0;
+}
+
+static bool matches(call_frame *frame, int index, const clh_parameter *parameter) {
+  lua_State *L = frame->L;
+  uint32_t accepts = parameter->accepts;
+  if (accepts & (CLH_ACCEPT_ANY | CLH_ACCEPT_TRUTH)) return true;
+  switch (lua_type(L, index)) {
+    case LUA_TBOOLEAN: return accepts & CLH_ACCEPT_BOOLEAN;
+    case LUA_TNUMBER: {
+      lua_Number number = lua_tonumber(L, index);
+      if (number != number) return false;
+      if (accepts & CLH_ACCEPT_NUMBER) return true;
+      int whole = 0;
+      if (accepts & CLH_ACCEPT_INTEGER) lua_tointegerx(L, index, &whole);
+      return whole;
+    }
+    case LUA_TSTRING: return accepts & CLH_ACCEPT_STRING;
+    case LUA_TTABLE: return accepts & (CLH_ACCEPT_STRINGS | CLH_ACCEPT_TABLE);
+    case LUA_TFUNCTION: return accepts & CLH_ACCEPT_FUNCTION;
+    case LUA_TUSERDATA: {
+      const clh_object *object = clh_to_object(L, index);
+      return accepts & CLH_ACCEPT_OBJECT && object && parameter->kinds >> object->kind & 1;
+    }
+    default: return false;
+  }
+}
+
+static void check(call_frame *frame, int i) {
+  lua_State *L = frame->L;
+  const clh_parameter *parameter = &frame->function->parameters[i];
+  int index = frame->slots[i];
+  if (parameter->accepts & (CLH_ACCEPT_REST | CLH_ACCEPT_TEXTS)) return;
+  if (!index || lua_isnil(L, index)) {
+    if (parameter->accepts & CLH_REQUIRED) refuse(frame, i, expected(frame, parameter), "nil");
+    return;
+  }
+  if (!matches(frame, index, parameter)) {
+    refuse(frame, i, expected(frame, parameter), describe(L, frame->host, index));
+  }
+  if (lua_type(L, index) == LUA_TTABLE && parameter->accepts & CLH_ACCEPT_STRINGS) {
+    lua_Integer bad = first_bad_item(L, index);
+    if (!bad) return;
+    lua_rawgeti(L, index, bad);
+    const char *got = lua_pushfstring(L, "%s as number %I", describe(L, frame->host, lua_gettop(L)), bad);
+    refuse(frame, i, lua_pushfstring(L, "%s: each must be a string", expected(frame, parameter)), got);
+  }
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Which argument belongs to which parameter
+
+static void place_positional(call_frame *frame, int first, int last, int parameters) {
+  int next = first;
+  for (int i = 0; i < parameters; i++) {
+    const clh_parameter *parameter = &frame->function->parameters[i];
+    frame->numbers[i] = next - first + 1;
+    frame->slots[i] = 0;
+    if (next > last) continue;
+    if (parameter->accepts & (CLH_ACCEPT_REST | CLH_ACCEPT_TEXTS)) {
+      frame->slots[i] = next;
+      next = last + 1;
+      continue;
+    }
+    if (parameter->accepts & CLH_MAY_BE_LEFT_OUT && !lua_isnil(frame->L, next) &&
+        !matches(frame, next, parameter)) {
+      continue;
+    }
+    frame->slots[i] = next++;
+  }
+  while (last >= next && lua_isnil(frame->L, last)) last--;
+  if (last < next) return;
+  if (parameters == 0) clh_fail(frame->L, "%s takes no arguments, got %d", callee(frame), last - first + 1);
+  clh_fail(frame->L, "%s takes at most %d argument%s, got %d", callee(frame), parameters, parameters == 1 ? "" : "s",
+             last - first + 1);
+}
+
+_Noreturn static void unknown_field(call_frame *frame, int table) {
+  // The first in the alphabet, whatever order the table has.
+  lua_State *L = frame->L;
+  const clh_function *function = frame->function;
+  const char *worst = NULL;
+  for (lua_pushnil(L); lua_next(L, table); lua_pop(L, 1)) {
+    if (lua_type(L, -2) != LUA_TSTRING) continue;
+    const char *key = lua_tostring(L, -2);
+    bool known = false;
+    for (int i = function->positional; i < function->parameter_count; i++) {
+      known |= strcmp(function->parameters[i].name, key) == 0;
+    }
+    if (!known && (!worst || strcmp(key, worst) < 0)) worst = key;
+  }
+  luaL_Buffer list;
+  const char *names[CLH_MAX_PARAMETERS];
+  int count = 0;
+  const char *who = callee(frame);
+  luaL_buffinit(L, &list);
+  for (int i = function->positional; i < function->parameter_count; i++) {
+    if (count) luaL_addstring(&list, ", ");
+    luaL_addstring(&list, function->parameters[i].name);
+    names[count++] = function->parameters[i].name;
+  }
+  luaL_pushresult(&list);
+  const char *fields = lua_tostring(L, -1);
+  if (!worst) clh_fail(L, "%s: its table has named fields only (fields: %s)", who, fields);
+  int near = clh_nearest(worst, strlen(worst), names, count);
+  if (near >= 0) {
+    clh_fail(L, "%s: there is no field '%s'; did you mean '%s'? (fields: %s)", who, worst, names[near], fields);
+  }
+  clh_fail(L, "%s: there is no field '%s' (fields: %s)", who, worst, fields);
+}
+
+// One pass over the table: names are interned, so a field is found by comparing addresses.
+static void place_fields(call_frame *frame, int table) {
+  lua_State *L = frame->L;
+  const clh_function *function = frame->function;
+  const char **names = frame->host->state->fields[number_of(frame)];
+  int count = function->parameter_count - function->positional;
+  luaL_checkstack(L, count + 12, "too many fields");
+  int first = lua_gettop(L) + 1;
+  lua_settop(L, lua_gettop(L) + count);
+  for (lua_pushnil(L); lua_next(L, table);) {
+    const char *key = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : NULL;
+    int i = 0;
+    while (i < count && names[function->positional + i] != key) i++;
+    if (!key || i == count) unknown_field(frame, table);
+    lua_replace(L, first + i);
+  }
+  for (int i = 0; i < count; i++) {
+    frame->slots[function->positional + i] = lua_isnil(L, first + i) ? 0 : first + i;
+  }
+}
+
+static void place(call_frame *frame, int first, int last) {
+  lua_State *L = frame->L;
+  const clh_function *function = frame->function;
+  frame->fields = function->flags & CLH_FIELDS;
+  if (!frame->fields) {
+    place_positional(frame, first, last, function->parameter_count);
+    return;
+  }
+  int table = first + function->positional;
+  if (function->flags & CLH_OR_POSITIONAL && !(last == table && lua_istable(L, table))) {
+    frame->fields = false;
+    place_positional(frame, first, last, function->parameter_count);
+    return;
+  }
+  for (int i = function->positional; i < function->parameter_count; i++) frame->slots[i] = 0;
+  place_positional(frame, first, last < table ? last : table - 1, function->positional);
+  bool missing = last < table || lua_isnil(L, table);
+  if (missing && !(function->flags & CLH_FIELDS_REQUIRED)) {
+    frame->fields = true;
+  } else if (missing || !lua_istable(L, table)) {
+    if (function->positional == 0) {
+      clh_fail(L, "%s takes one table with named fields: %s{ … }", callee(frame), callee(frame));
+    }
+    clh_fail(L, "%s: argument %d must be a table of named fields, got %s", callee(frame), function->positional + 1,
+               describe(L, frame->host, missing ? 0 : table));
+  } else {
+    place_fields(frame, table);
+  }
+  while (last > table && lua_isnil(L, last)) last--;
+  if (last > table) {
+    if (function->positional == 0) {
+      clh_fail(L, "%s takes one table with named fields, got %d arguments", callee(frame), last - first + 1);
+    }
+    clh_fail(L, "%s takes at most %d arguments, got %d", callee(frame), function->positional + 1, last - first + 1);
+  }
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Values
+
+static void convert_texts(lua_State *L, int first, int last, clh_value *out) {
+  out->tag = CLH_STRING;
+  out->bytes = "";
+  if (!first || first > last) return;
+  if (first == last) {
+    out->bytes = clh_tolstring(L, first, &out->length);
+    return;
+  }
+  luaL_Buffer buffer;
+  luaL_buffinit(L, &buffer);
+  for (int i = first; i <= last; i++) {
+    if (i > first) luaL_addchar(&buffer, ' ');
+    clh_tolstring(L, i, NULL);
+    luaL_addvalue(&buffer);
+  }
+  luaL_pushresult(&buffer);
+  out->bytes = lua_tolstring(L, -1, &out->length);
+}
+
+static void convert_list(lua_State *L, int index, clh_value *out) {
+  size_t count = (size_t)lua_rawlen(L, index);
+  out->tag = CLH_LIST;
+  out->length = count;
+  if (!count) return;
+  clh_value *items = lua_newuserdatauv(L, count * sizeof *items, 0);  // stays on the stack during the call
+  memset(items, 0, count * sizeof *items);
+  for (size_t i = 0; i < count; i++) {
+    lua_rawgeti(L, index, (lua_Integer)i + 1);
+    items[i].tag = CLH_STRING;
+    items[i].bytes = lua_tolstring(L, -1, &items[i].length);  // the table owns it
+    lua_pop(L, 1);
+  }
+  out->items = items;
+}
+
+static void convert(call_frame *frame, int i, int last, clh_value *out) {
+  lua_State *L = frame->L;
+  uint32_t accepts = frame->function->parameters[i].accepts;
+  int index = frame->slots[i];
+  memset(out, 0, sizeof *out);
+  if (accepts & CLH_ACCEPT_TEXTS) {
+    convert_texts(L, index, last, out);
+    return;
+  }
+  if (accepts & CLH_ACCEPT_REST) {
+    if (!index || index > last) return;
+    luaL_checkstack(L, last - index + 8, "too many arguments");
+    for (int j = index; j <= last; j++) lua_pushvalue(L, j);
+    out->integer = clh_keep_packed(L, frame->host, last - index + 1);
+    out->tag = CLH_PACKED;
+    return;
+  }
+  if (accepts & CLH_ACCEPT_TRUTH) {
+    out->tag = CLH_BOOLEAN;
+    out->integer = index ? lua_toboolean(L, index) : 0;
+    return;
+  }
+  if (!index || lua_isnil(L, index)) return;
+  const clh_object *object = accepts & CLH_ACCEPT_OBJECT ? clh_to_object(L, index) : NULL;
+  if (object && frame->function->parameters[i].kinds >> object->kind & 1) {
+    out->tag = CLH_OBJECT;
+    out->kind = object->kind;
+    out->integer = object->id;
+    return;
+  }
+  if (accepts & CLH_ACCEPT_ANY) {
+    if (accepts & CLH_WITH_TEXT) out->bytes = clh_tolstring(L, index, &out->length);
+    lua_pushvalue(L, index);
+    out->integer = clh_keep(L, frame->host);
+    out->tag = CLH_REFERENCE;
+    return;
+  }
+  switch (lua_type(L, index)) {
+    case LUA_TBOOLEAN:
+      out->tag = CLH_BOOLEAN;
+      out->integer = lua_toboolean(L, index);
+      break;
+    case LUA_TNUMBER: {
+      int whole = 0;
+      if (accepts & CLH_ACCEPT_INTEGER) out->integer = lua_tointegerx(L, index, &whole);
+      out->number = lua_tonumber(L, index);
+      out->tag = whole && !(accepts & CLH_ACCEPT_NUMBER) ? CLH_INTEGER : CLH_NUMBER;
+      if (whole && accepts & CLH_ACCEPT_NUMBER && lua_isinteger(L, index)) out->tag = CLH_INTEGER;
+      break;
+    }
+    case LUA_TSTRING:
+      out->tag = CLH_STRING;
+      out->bytes = lua_tolstring(L, index, &out->length);
+      break;
+    case LUA_TTABLE:
+      if (accepts & CLH_ACCEPT_STRINGS) {
+        convert_list(L, index, out);
+        break;
+      }
+      // fall through
+    default:
+      lua_pushvalue(L, index);
+      out->integer = clh_keep(L, frame->host);
+      out->tag = CLH_REFERENCE;
+  }
+}
+
+static void check_self(call_frame *frame) {
+  const clh_object *self = clh_to_object(frame->L, 1);
+  if (self && self->kind == frame->function->owner) return;
+  const char *kind = clh_kind_name(frame->host, frame->function->owner);
+  clh_fail(frame->L, "%s: call it with ':' on %s %s", callee(frame), article(kind), kind);
+}
+
+// Fills one value for each parameter, before them the object itself for a method. Gives how many.
+int clh_parse_arguments(lua_State *L, clh_host *host, const clh_function *function, clh_value *out) {
+  call_frame frame;
+  frame.L = L;
+  frame.host = host;
+  frame.function = function;
+  int last = lua_gettop(L), first = 1, count = 0;
+  if (function->owner >= 0) {
+    check_self(&frame);
+    first = 2;
+    const clh_object *self = lua_touserdata(L, 1);
+    memset(out, 0, sizeof *out);
+    out->tag = CLH_OBJECT;
+    out->kind = self->kind;
+    out->integer = self->id;
+    count = 1;
+  }
+  luaL_checkstack(L, function->parameter_count + 24, "too many arguments");
+  place(&frame, first, last);
+  for (int i = 0; i < function->parameter_count; i++) check(&frame, i);
+  for (int i = 0; i < function->parameter_count; i++) convert(&frame, i, last, &out[count++]);
+  if (function->flags & CLH_OR_POSITIONAL) {
+    memset(&out[count], 0, sizeof *out);
+    out[count].tag = CLH_BOOLEAN;
+    out[count++].integer = !frame.fields;
+  }
+  return count;
+}

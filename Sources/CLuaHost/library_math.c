@@ -1,0 +1,23 @@
+// math.random with a seed that the run gives.
+#include "host.h"
+
+// Upvalue 1: Lua's own. Without an argument it starts over from the run's seed.
+static int random_seed(lua_State *L) {
+  lua_Integer high = lua_isnone(L, 1) ? clh_of(L)->settings.seed : luaL_checkinteger(L, 1);
+  lua_Integer low = luaL_optinteger(L, 2, 0);
+  lua_pushvalue(L, lua_upvalueindex(1));
+  lua_pushinteger(L, high);
+  lua_pushinteger(L, low);
+  lua_call(L, 2, 0);
+  return 0;
+}
+
+void clh_install_math(lua_State *L) {
+  lua_getglobal(L, "math");
+  lua_getfield(L, -1, "randomseed");
+  lua_pushcclosure(L, random_seed, 1);
+  lua_pushvalue(L, -1);
+  lua_setfield(L, -3, "randomseed");
+  lua_call(L, 0, 0);
+  lua_pop(L, 1);
+}

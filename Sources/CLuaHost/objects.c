@@ -1,0 +1,208 @@
+// Script objects: userdata that hold nothing but a kind and a number. All they can do is in Swift.
+#include "host.h"
+
+#include <stdio.h>
+#include <string.h>
+
+const char *clh_kind_name(clh_host *host, int32_t kind) {
+  return kind >= 0 && kind < host->settings.kind_count ? host->settings.kinds[kind] : "object";
+}
+
+static void make_object(lua_State *L, clh_host *host, int32_t kind, int64_t id) {
+  clh_object *object = lua_newuserdatauv(L, sizeof *object, kind == host->thread_kind);  // a thread's .dictionary
+  object->kind = kind;
+  object->id = id;
+  lua_rawgeti(L, LUA_REGISTRYINDEX, CLH_KEY_KIND + kind);
+  lua_setmetatable(L, -2);
+}
+
+// Numbers far beyond the others' do not fill an array.
+static void push_sparse(lua_State *L, clh_host *host, int32_t kind, int64_t id) {
+  char key[40];
+  int length = snprintf(key, sizeof key, "%d:%lld", kind, (long long)id);
+  lua_rawgeti(L, LUA_REGISTRYINDEX, CLH_KEY_SPARSE);
+  lua_pushlstring(L, key, (size_t)length);
+  lua_rawget(L, -2);
+  if (lua_isnil(L, -1)) {
+    lua_pop(L, 1);
+    lua_pushlstring(L, key, (size_t)length);
+    make_object(L, host, kind, id);
+    lua_pushvalue(L, -1);
+    lua_insert(L, -3);
+    lua_rawset(L, -4);
+  }
+  lua_remove(L, -2);
+}
+
+// The same handle is always the same userdata. Needs five free stack slots.
+void clh_push_object(lua_State *L, clh_host *host, int32_t kind, int64_t id) {
+  if (kind < 0 || kind >= host->settings.kind_count) {
+    lua_pushnil(L);
+    return;
+  }
+  clh_objects *objects = &host->state->objects[kind];
+  if ((uint64_t)id >= (uint64_t)objects->capacity) {
+    if (id < 0 || id > (int64_t)objects->capacity * 2 + 4096) {
+      push_sparse(L, host, kind, id);
+      return;
+    }
+    objects->references = clh_grow(L, host, objects->references, &objects->capacity, (int32_t)id + 1, sizeof(int32_t));
+  }
+  if (objects->references[id]) {
+    lua_rawgeti(L, LUA_REGISTRYINDEX, objects->references[id]);
+    return;
+  }
+  make_object(L, host, kind, id);
+  lua_pushvalue(L, -1);
+  int32_t reference = clh_keep(L, host);
+  objects->references[id] = reference;
+}
+
+// Raises "<of> has no <what> 'name'; did you mean …?", the candidates being the keys of the table at `candidates`.
+_Noreturn void clh_no_such(lua_State *L, const char *of, const char *what, const char *name, size_t length,
+                           int candidates, const char *extra) {
+  const char *best = NULL;
+  int best_distance = 0;
+  candidates = lua_absindex(L, candidates);
+  for (lua_pushnil(L); lua_next(L, candidates); lua_pop(L, 1)) {
+    if (lua_type(L, -2) != LUA_TSTRING) continue;
+    const char *candidate = lua_tostring(L, -2);
+    int distance = clh_distance(name, length, candidate);
+    if (distance < 0) continue;
+    if (!best || distance < best_distance || (distance == best_distance && strcmp(candidate, best) < 0)) {
+      best = candidate;
+      best_distance = distance;
+    }
+  }
+  lua_pushlstring(L, name, length);
+  clh_fail(L, best ? "%s has no %s '%s'; did you mean '%s'?%s" : "%s has no %s '%s'%.0s%s", of, what,
+             lua_tostring(L, -1), best ? best : "", extra);
+}
+
+// Upvalue 1: methods.
+static int index_object(lua_State *L) {
+  lua_pushvalue(L, 2);
+  if (lua_rawget(L, lua_upvalueindex(1)) != LUA_TNIL) return 1;
+  clh_host *host = clh_of(L);
+  const clh_object *object = clh_to_object(L, 1);
+  if (!object) clh_fail(L, "not a script object");
+  const char *kind = clh_kind_name(host, object->kind);
+  if (lua_type(L, 2) != LUA_TSTRING) clh_fail(L, "%s has no field of type %s", kind, luaL_typename(L, 2));
+  size_t length;
+  const char *key = lua_tolstring(L, 2, &length);
+  if (strcmp(key, "name") == 0) {
+    host->settings.handler.name(host->settings.handler.context, object->kind, object->id, &key, &length);
+    lua_pushlstring(L, length ? key : "", length);
+    return 1;
+  }
+  if (object->kind == host->thread_kind && strcmp(key, "dictionary") == 0) {
+    if (lua_getiuservalue(L, 1, 1) != LUA_TTABLE) {
+      lua_newtable(L);
+      lua_pushvalue(L, -1);
+      lua_setiuservalue(L, 1, 1);
+    }
+    return 1;
+  }
+  lua_createtable(L, 0, 8);
+  for (lua_pushnil(L); lua_next(L, lua_upvalueindex(1));) {
+    lua_pushvalue(L, -2);
+    lua_insert(L, -2);
+    lua_rawset(L, -4);
+  }
+  lua_pushboolean(L, 1);
+  lua_setfield(L, -2, "name");
+  clh_no_such(L, kind, "field", key, length, -1, "");
+}
+
+static int assign_object(lua_State *L) {
+  const clh_object *object = clh_to_object(L, 1);
+  const char *kind = object ? clh_kind_name(clh_of(L), object->kind) : "object";
+  const char *key = lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : luaL_typename(L, 2);
+  clh_fail(L, "cannot assign field '%s': a %s has only the methods and fields of its kind", key, kind);
+}
+
+static int object_to_string(lua_State *L) {
+  clh_tolstring(L, 1, NULL);
+  return 1;
+}
+
+// --- rl: an empty table before the real one, so that nothing in it can be overwritten
+
+static int index_rl(lua_State *L) {
+  if (lua_type(L, 2) != LUA_TSTRING) clh_fail(L, "rl has no field of type %s", luaL_typename(L, 2));
+  size_t length;
+  const char *key = lua_tolstring(L, 2, &length);
+  clh_no_such(L, "rl", "field", key, length, 1, "");
+}
+
+static int assign_rl(lua_State *L) {
+  const char *key = lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : luaL_typename(L, 2);
+  clh_fail(L, "cannot assign 'rl.%s': rl cannot be changed by a script", key);
+}
+
+static int pairs_rl(lua_State *L) {
+  lua_getglobal(L, "pairs");
+  lua_pushvalue(L, lua_upvalueindex(1));
+  lua_call(L, 1, 3);
+  return 3;
+}
+
+static void push_api_function(lua_State *L, int32_t number) {
+  lua_pushinteger(L, number);
+  lua_pushcclosure(L, clh_api_call, 1);
+}
+
+static void install_kind(lua_State *L, clh_host *host, int32_t kind) {
+  lua_createtable(L, 0, 5);
+  lua_newtable(L);
+  for (int32_t i = 0; i < host->settings.function_count; i++) {
+    if (host->settings.functions[i].owner != kind) continue;
+    push_api_function(L, i);
+    lua_setfield(L, -2, host->settings.functions[i].name);
+  }
+  lua_pushcclosure(L, index_object, 1);
+  lua_setfield(L, -2, "__index");
+  clh_push_function(L, assign_object);
+  lua_setfield(L, -2, "__newindex");
+  clh_push_function(L, object_to_string);
+  lua_setfield(L, -2, "__tostring");
+  lua_pushstring(L, host->settings.kinds[kind]);
+  lua_pushvalue(L, -1);
+  lua_setfield(L, -3, "__name");
+  lua_setfield(L, -2, "__metatable");
+  lua_rawseti(L, LUA_REGISTRYINDEX, CLH_KEY_KIND + kind);
+}
+
+void clh_install_objects(lua_State *L) {
+  clh_host *host = clh_of(L);
+  for (int32_t kind = 0; kind < host->settings.kind_count; kind++) install_kind(L, host, kind);
+
+  lua_newtable(L);  // rl
+  lua_createtable(L, 0, 5);
+  lua_newtable(L);  // what is in it
+  for (int32_t i = 0; i < host->settings.function_count; i++) {
+    if (host->settings.functions[i].owner >= 0) continue;
+    push_api_function(L, i);
+    lua_setfield(L, -2, host->settings.functions[i].name);
+    if (strcmp(host->settings.functions[i].name, "log") == 0) {
+      lua_getfield(L, -1, "log");
+      lua_setglobal(L, "print");
+    }
+  }
+  lua_createtable(L, 0, 1);
+  clh_push_function(L, index_rl);
+  lua_setfield(L, -2, "__index");
+  lua_setmetatable(L, -2);
+  lua_pushvalue(L, -1);
+  lua_rawseti(L, LUA_REGISTRYINDEX, CLH_KEY_API);
+  lua_pushvalue(L, -1);
+  lua_pushcclosure(L, pairs_rl, 1);
+  lua_setfield(L, -3, "__pairs");
+  lua_setfield(L, -2, "__index");
+  clh_push_function(L, assign_rl);
+  lua_setfield(L, -2, "__newindex");
+  lua_pushliteral(L, "rl");
+  lua_setfield(L, -2, "__metatable");
+  lua_setmetatable(L, -2);
+  lua_setglobal(L, "rl");
+}

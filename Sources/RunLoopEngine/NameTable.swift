@@ -1,0 +1,103 @@
+/// Kinds of objects that get a name from their kind and a counter when the script gives none.
+public enum NameKind: Int32, CaseIterable, Sendable {
+  case thread, source, port, timer, observer, block, perform, mutex, recursiveMutex, readWriteLock, spinLock
+  case distributedLock, condition, conditionLock, semaphore, once, synchronized, atomic, shared, object, pool
+  case messagePort, remotePort, notification
+}
+
+/// The names of a simulation, as UTF-8 in one buffer.
+///
+/// Names made from a kind and a counter ("timer17") are not stored: the handle itself says them.
+public struct NameTable: Sendable {
+  private var bytes: [UInt8] = []
+  private var ends: [Int32] = []
+  private var counters = [Int32](repeating: 0, count: NameKind.allCases.count)
+  /// Interned names, ascending by text: mode and file names, few in number.
+  private var interned: [NameID] = []
+
+  private static let automaticBits: Int32 = 26
+
+  init() {}
+
+  /// Stores a name; equal texts get different handles.
+  ///
+  /// - Complexity: O(length), amortised.
+  public mutating func add(_ text: some Collection<UInt8>) -> NameID {
+    bytes.append(contentsOf: text)
+    ends.append(Int32(bytes.count))
+    return NameID(ends.count - 1)
+  }
+
+  /// The one handle of a text that stands for a concept (a mode, a file), so that handles can be compared.
+  ///
+  /// - Complexity: O(n) in the interned names.
+  public mutating func intern(_ text: some Collection<UInt8>) -> NameID {
+    for name in interned where stored(name).elementsEqual(text) { return name }
+    let name = add(text)
+    interned.append(name)
+    return name
+  }
+
+  /// The next name of a kind: `timer1`, `timer2`, …
+  ///
+  /// - Complexity: O(1), no memory.
+  public mutating func automatic(_ kind: NameKind) -> NameID {
+    counters[Int(kind.rawValue)] += 1
+    return NameID(rawValue: -2 - (kind.rawValue << Self.automaticBits | counters[Int(kind.rawValue)]))
+  }
+
+  private func stored(_ name: NameID) -> ArraySlice<UInt8> {
+    let start = name.rawValue == 0 ? 0 : Int(ends[name.index - 1])
+    return bytes[start..<Int(ends[name.index])]
+  }
+
+  /// The text of a name, as UTF-8. Empty for `none`.
+  public func utf8(_ name: NameID) -> [UInt8] {
+    if name.rawValue >= 0 { return Array(stored(name)) }
+    if name.rawValue == -1 { return [] }
+    let value = -2 - name.rawValue
+    let kind = NameKind(rawValue: value >> Self.automaticBits)
+    let number = value & ((1 << Self.automaticBits) - 1)
+    return Array("\(kind.map { "\($0)" } ?? "?")\(number)".utf8)
+  }
+
+  /// The text of a name.
+  public subscript(name: NameID) -> String { String(decoding: utf8(name), as: UTF8.self) }
+
+  /// Calls `body` with the kind and counter of an automatic name, nil for a stored one.
+  public func automaticParts(_ name: NameID) -> (kind: NameKind, number: Int32)? {
+    guard name.rawValue < -1 else { return nil }
+    let value = -2 - name.rawValue
+    guard let kind = NameKind(rawValue: value >> Self.automaticBits) else { return nil }
+    return (kind, value & ((1 << Self.automaticBits) - 1))
+  }
+
+  /// Calls `body` with the bytes of a stored name, without a copy.
+  public func withUTF8<R>(_ name: NameID, _ body: (UnsafeBufferPointer<UInt8>) -> R) -> R {
+    let start = name.rawValue == 0 ? 0 : Int(ends[name.index - 1])
+    let end = Int(ends[name.index])
+    return bytes.withUnsafeBufferPointer { body(UnsafeBufferPointer(rebasing: $0[start..<end])) }
+  }
+}
+
+/// Handles of the mode names that every simulation knows. They are the first names of the table, in this order.
+extension NameID {
+  /// The name of every run loop's first mode.
+  public static let defaultMode = NameID(rawValue: 0)
+  /// The label of the common modes; no mode itself.
+  public static let commonModes = NameID(rawValue: 1)
+  /// UITrackingRunLoopMode.
+  public static let tracking = NameID(rawValue: 2)
+  /// NSModalPanelRunLoopMode.
+  public static let modalPanel = NameID(rawValue: 3)
+  /// NSEventTrackingRunLoopMode.
+  public static let eventTracking = NameID(rawValue: 4)
+  /// NSConnectionReplyMode.
+  public static let connectionReply = NameID(rawValue: 5)
+  /// The main thread.
+  public static let mainThread = NameID(rawValue: 6)
+
+  static let wellKnown = [
+    "default", "common", "tracking", "modalPanel", "eventTracking", "connectionReply", "main",
+  ]
+}

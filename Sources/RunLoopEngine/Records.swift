@@ -1,0 +1,242 @@
+/// What a simulation stores of each object, in flat arrays. Handles are indices into them; -1 stands for none.
+
+/// What a thread is doing.
+enum ThreadState: UInt8, Sendable {
+  case new, ready, running, blocked, ended
+}
+
+/// What a blocked thread waits for.
+enum Wait: Sendable {
+  case none
+  /// A live port of the mode its loop is running.
+  case loop
+  /// A date.
+  case sleep
+  /// The end of a computation.
+  case work
+  /// The end of a thread.
+  case join(Int32)
+  /// Room in a port's queue.
+  case room(Int32)
+  /// A perform request on a thread.
+  case perform(Int32)
+  /// A block of the main queue.
+  case mainQueue
+}
+
+struct ThreadRecord: Sendable {
+  var name: NameID
+  var entry: HostValue
+  var arguments: HostValue
+  /// What the entry function returned, once it has.
+  var result: HostValue = .none
+  var state = ThreadState.new
+  var isJoinable: Bool
+  var isCancelled = false
+  /// Between the entry's return and the end: its loop is being taken apart.
+  var isEnding = false
+  var hasCoroutine = false
+  /// Where it was started, joined (line 0: not yet).
+  var startPosition = Position.unknown
+  var joinPosition = Position.unknown
+  var isJoined = false
+  /// The thread that waits for its end.
+  var joiner: Int32 = -1
+  /// It ends itself by `rl.exitThread`: no frame of its script goes on.
+  var isExiting = false
+  /// Its run loop, once asked for.
+  var loop: Int32 = -1
+  /// The innermost frame.
+  var top: Int32 = -1
+  var depth: Int32 = 0
+  /// The next thread in the ready list.
+  var nextReady: Int32 = -1
+  var wait = Wait.none
+  var waitPosition = Position.unknown
+  /// The agenda entry that ends a timed wait.
+  var alarm: Int32 = -1
+  /// How the wait ended: 1 as wished, 0 by its date, -1 because the other side is gone.
+  var outcome: Int8 = 1
+  /// The first of its pending perform requests, and the last.
+  var firstPerform: Int32 = -1
+  var lastPerform: Int32 = -1
+  /// The operation it is about to do, under a preemptive scheduler.
+  var pending: Operation?
+  var pendingPosition = Position.unknown
+  /// It waits in a circle of threads (set when the run has ended).
+  var isInDeadlock = false
+  /// Passes and runs since the last progress, for `busyLoop`.
+  var idlePasses: Int32 = 0
+  var progressSeen: UInt64 = 0
+}
+
+struct LoopRecord: Sendable {
+  var thread: Int32
+  /// The innermost activation's frame.
+  var activation: Int32 = -1
+  var isWaiting = false
+  /// Gone with its thread.
+  var isGone = false
+  /// The wake-up port holds its one message.
+  var wakePending = false
+  var wakeReason = WakeReason.wakeUp
+  /// Its modes, in order of creation.
+  var modes: [Int32] = []
+  var commonModes: [NameID] = [.defaultMode]
+  var commonItems: [Item] = []
+  /// Queued blocks.
+  var firstBlock: Int32 = -1
+  var lastBlock: Int32 = -1
+  /// How often it came out of a wait, by `WakeReason`, and how often for nothing.
+  var wakeCounts: [Int64] = []
+}
+
+struct ModeRecord: Sendable {
+  var name: NameID
+  var loop: Int32
+  var isCommon: Bool
+  /// Version-0 sources, in order of adding.
+  var sources: [Int32] = []
+  /// How many of them are signalled.
+  var signalled: Int32 = 0
+  /// Version-1 sources, in order of adding.
+  var ports: [Int32] = []
+  /// Ascending by order, equal orders in order of adding.
+  var observers: [Int32] = []
+  /// The activities some observer of the mode wanted at some time.
+  var observerMask: Activities = []
+  var timers = TimerHeap()
+  /// How many of the timers have a tolerance.
+  var tolerant: Int32 = 0
+  /// Ready ports, first come first served: port numbers, or a `ReadyEntry`.
+  var ready: [Int32] = []
+  /// The timer port: whether it is ready, and the soft and hard deadline it was last armed for.
+  var timerIsReady = false
+  var softDeadline = Instant.distantFuture
+  var hardDeadline = Instant.distantFuture
+  /// The agenda entry of the armed timer port.
+  var alarm: Int32 = -1
+}
+
+/// Entries of a mode's ready list that are not version-1 ports.
+enum ReadyEntry {
+  static let timer: Int32 = -1
+  static let wakeUp: Int32 = -2
+  static let mainQueue: Int32 = -3
+  /// No port at all.
+  static let none: Int32 = -4
+}
+
+struct SourceRecord: Sendable {
+  var name: NameID
+  var order: Int64
+  var perform: HostValue
+  var schedule: HostValue
+  var cancel: HostValue
+  var isValid = true
+  var isSignalled = false
+  /// When it was first signalled since it was last performed.
+  var signalMoment: UInt64 = 0
+  var signalPosition = Position.unknown
+  /// The modes it is in.
+  var modes: [Int32] = []
+}
+
+struct PortRecord: Sendable {
+  var name: NameID
+  var order: Int64
+  var capacity: Int
+  var receive: HostValue
+  var isValid = true
+  var messages: [Message] = []
+  /// Threads that wait for room, longest first.
+  var senders: [Int32] = []
+  /// The reply port of the message being received.
+  var replyPort: Int32 = -1
+  /// The modes it is in.
+  var modes: [Int32] = []
+}
+
+struct Message: Sendable {
+  var value: HostValue
+  var text: [UInt8]
+  var replyTo: Int32
+}
+
+struct TimerRecord: Sendable {
+  var name: NameID
+  var callback: HostValue
+  var order: Int64
+  /// When it fires next.
+  var fire: Instant
+  /// What the getter says: the date it was made with or set to.
+  var date: Nanoseconds
+  /// Seconds; 0 for a one-shot.
+  var interval: Double
+  /// The same in nanoseconds, rounded.
+  var period: Nanoseconds
+  var tolerance: Nanoseconds = 0
+  /// The loop it belongs to.
+  var loop: Int32 = -1
+  /// The first mode it is in, and where it stands in that mode's heap.
+  var mode: Int32 = -1
+  var place: Int32 = -1
+  /// More modes: an index into the simulation's `timerPlaces`.
+  var more: Int32 = -1
+  /// An index into `delayedPerforms`, for a perform after delay.
+  var perform: Int32 = -1
+  var isValid = true
+  var isFiring = false
+  var fireCount: Int32 = 0
+  /// Points of the grid passed over, in all and since the last fire.
+  var missed: Int64 = 0
+  var missedSinceFire: Int64 = 0
+}
+
+/// A mode of a timer that is in several, in a list of the timer's own.
+struct TimerPlace: Sendable {
+  var mode: Int32
+  var place: Int32
+  var next: Int32
+}
+
+struct ObserverRecord: Sendable {
+  var name: NameID
+  var activities: Activities
+  var repeats: Bool
+  var order: Int64
+  var handler: HostValue
+  var isValid = true
+  var isFiring = false
+  var loop: Int32 = -1
+  /// The modes it is in.
+  var modes: [Int32] = []
+}
+
+/// A block queued for a run loop or for the main queue.
+struct BlockRecord: Sendable {
+  var callback: HostValue
+  var modes: ModeList = ModeList(.defaultMode)
+  var position: Position
+  /// The thread that waits for it (`mainQueue:sync`).
+  var waiter: Int32 = -1
+  var next: Int32 = -1
+}
+
+/// A pending perform request.
+struct PerformRecord: Sendable {
+  var request: PerformRequest
+  var from: Int32
+  var moment: UInt64
+  var position: Position
+  /// The thread that waits for it.
+  var waiter: Int32
+  var next: Int32 = -1
+}
+
+/// One place of a batch: what a frame still has to do, in order.
+struct Cell: Sendable {
+  var a: Int32
+  var b: Int32
+  var next: Int32
+}

@@ -1,0 +1,104 @@
+/// The port set of a mode: which port is live, first come first served (semantics 2.2 step 9, 2.9).
+
+extension Simulation {
+  /// Notes that a port has become ready in a mode, and wakes the thread that waits there.
+  mutating func becameReady(_ entry: Int32, _ mode: Int32) {
+    let index = Int(mode)
+    if !modes[index].ready.contains(entry) { modes[index].ready.append(entry) }
+    let loop = Int(modes[index].loop)
+    guard loops[loop].isWaiting, frames[Int(loops[loop].activation)].mode == mode else { return }
+    wake(loops[loop].thread)
+  }
+
+  /// Notes that a port is no longer ready in a mode. Under `linux` its entry keeps its place in the list.
+  mutating func becameUnready(_ entry: Int32, _ mode: Int32) {
+    guard configuration.profile != .linux else { return }
+    modes[Int(mode)].ready.removeAll { $0 == entry }
+  }
+
+  func isReady(_ entry: Int32, _ mode: Int32) -> Bool {
+    switch entry {
+    case ReadyEntry.timer: modes[Int(mode)].timerIsReady
+    case ReadyEntry.wakeUp: loops[Int(modes[Int(mode)].loop)].wakePending
+    case ReadyEntry.mainQueue: firstQueued >= 0
+    default: !ports[Int(entry)].messages.isEmpty && ports[Int(entry)].modes.contains(mode)
+    }
+  }
+
+  /// Takes the first ready port of a mode's set, with what it holds: `ReadyEntry.none` when there is none.
+  mutating func takeReadyPort(_ frame: Int, _ mode: Int32) -> Int32 {
+    while let entry = modes[Int(mode)].ready.first {
+      modes[Int(mode)].ready.removeFirst()
+      if isReady(entry, mode) {
+        consume(entry, frame, mode)
+        return entry
+      }
+    }
+    return ReadyEntry.none
+  }
+
+  /// Takes what a live port holds: its message, its wake-up.
+  mutating func consume(_ entry: Int32, _ frame: Int, _ mode: Int32) {
+    switch entry {
+    case ReadyEntry.timer:
+      modes[Int(mode)].timerIsReady = false
+      frames[frame].wakeReason = .timer
+    case ReadyEntry.wakeUp:
+      let loop = Int(modes[Int(mode)].loop)
+      loops[loop].wakePending = false
+      frames[frame].wakeReason = loops[loop].wakeReason
+      if loops[loop].modes.count > 1 {
+        for other in loops[loop].modes where other != mode { becameUnready(entry, other) }
+      }
+    case ReadyEntry.mainQueue:
+      frames[frame].wakeReason = .mainQueue
+    default:
+      frames[frame].wakeReason = .port
+      frames[frame].message = takeMessage(entry, from: mode)
+    }
+  }
+
+  // MARK: The wake-up port
+
+  /// Sends a wake-up to a loop; false when it is ignored: nothing runs, or the innermost activation is not waiting nor
+  /// about to (CFRunLoopWakeUp).
+  mutating func wakeLoop(_ loop: Int32, _ reason: WakeReason) -> Bool {
+    let activation = loops[Int(loop)].activation
+    guard activation >= 0, !frames[Int(activation)].ignoresWakeUps else { return false }
+    guard !loops[Int(loop)].wakePending else { return true }
+    loops[Int(loop)].wakePending = true
+    loops[Int(loop)].wakeReason = reason
+    for mode in loops[Int(loop)].modes { becameReady(ReadyEntry.wakeUp, mode) }
+    return true
+  }
+
+  /// `loop:wakeUp()`.
+  mutating func wakeUp(_ loop: Int32, _ thread: Int32) -> Step {
+    tick &+= 1
+    let sent = wakeLoop(loop, .wakeUp)
+    if traces(.loop) {
+      var event = event(.loopWakeUp, thread)
+      event.subject = threads[Int(loops[Int(loop)].thread)].name
+      event.flags = sent ? 0 : 1
+      events.append(event)
+    }
+    return .result(.none)
+  }
+
+  /// `loop:stop()`: the innermost activation stops at its next look; without one it is lost (CFRunLoopStop).
+  mutating func stop(_ loop: Int32, _ thread: Int32) -> Step {
+    tick &+= 1
+    let activation = loops[Int(loop)].activation
+    if traces(.loop) {
+      var event = event(.loopStop, thread)
+      event.subject = threads[Int(loops[Int(loop)].thread)].name
+      event.flags = activation < 0 ? 1 : 0
+      events.append(event)
+    }
+    if activation >= 0 {
+      frames[Int(activation)].isStopped = true
+      _ = wakeLoop(loop, .stop)
+    }
+    return .result(.none)
+  }
+}

@@ -1,0 +1,237 @@
+/// The timers of a mode by fire instant, equal ones in order of insertion or repositioning (semantics 2.1).
+///
+/// A four-ary heap: the root is the next timer to fire. Where each timer stands is told to a `TimerPlaces`, so that one
+/// can be moved or taken out in O(log n).
+struct TimerHeap: Sendable {
+  struct Entry: Sendable {
+    var fire: Instant
+    var timer: Int32
+    /// The moment of insertion or of the last repositioning.
+    var sequence: UInt64
+
+    @inline(__always)
+    static func < (a: Entry, b: Entry) -> Bool {
+      if a.fire.nanoseconds != b.fire.nanoseconds { return a.fire.nanoseconds < b.fire.nanoseconds }
+      if a.fire.tick != b.fire.tick { return a.fire.tick < b.fire.tick }
+      return a.sequence < b.sequence
+    }
+  }
+
+  private(set) var entries: [Entry] = []
+
+  var isEmpty: Bool { entries.isEmpty }
+  var count: Int { entries.count }
+  var first: Entry { entries[0] }
+
+  mutating func insert(_ entry: Entry, mode: Int32, places: inout TimerPlaces) {
+    entries.append(entry)
+    siftUp(entries.count - 1, mode: mode, places: &places)
+  }
+
+  mutating func remove(at place: Int, mode: Int32, places: inout TimerPlaces) {
+    let last = entries.removeLast()
+    guard place < entries.count else { return }
+    entries[place] = last
+    restore(place, mode: mode, places: &places)
+  }
+
+  /// Gives the entry at `place` a new instant.
+  mutating func reposition(at place: Int, _ entry: Entry, mode: Int32, places: inout TimerPlaces) {
+    entries[place] = entry
+    restore(place, mode: mode, places: &places)
+  }
+
+  private mutating func restore(_ place: Int, mode: Int32, places: inout TimerPlaces) {
+    if place > 0, entries[place] < entries[(place - 1) / 4] {
+      siftUp(place, mode: mode, places: &places)
+    } else {
+      siftDown(place, mode: mode, places: &places)
+    }
+  }
+
+  private mutating func siftUp(_ start: Int, mode: Int32, places: inout TimerPlaces) {
+    var place = start
+    entries.withUnsafeMutableBufferPointer { entries in
+      let moving = entries[place]
+      while place > 0 {
+        let parent = (place - 1) / 4
+        guard moving < entries[parent] else { break }
+        entries[place] = entries[parent]
+        places.set(entries[place].timer, mode: mode, place: Int32(truncatingIfNeeded: place))
+        place = parent
+      }
+      entries[place] = moving
+      places.set(moving.timer, mode: mode, place: Int32(truncatingIfNeeded: place))
+    }
+  }
+
+  private mutating func siftDown(_ start: Int, mode: Int32, places: inout TimerPlaces) {
+    var place = start
+    entries.withUnsafeMutableBufferPointer { entries in
+      let count = entries.count
+      let moving = entries[place]
+      while true {
+        let firstChild = place * 4 + 1
+        guard firstChild < count else { break }
+        var least = firstChild
+        var child = firstChild + 1
+        let end = min(firstChild + 4, count)
+        while child < end {
+          if entries[child] < entries[least] { least = child }
+          child += 1
+        }
+        guard entries[least] < moving else { break }
+        entries[place] = entries[least]
+        places.set(entries[place].timer, mode: mode, place: Int32(truncatingIfNeeded: place))
+        place = least
+      }
+      entries[place] = moving
+      places.set(moving.timer, mode: mode, place: Int32(truncatingIfNeeded: place))
+    }
+  }
+
+  /// The entry at a place of the heap; 0 is the root, the children of p are 4·p + 1 to 4·p + 4.
+  @inline(__always)
+  subscript(place: Int) -> Entry { entries[place] }
+
+  /// Whether no other entry than the root fires at `limit` or before.
+  @inline(__always)
+  func isRootAlone(through limit: Nanoseconds) -> Bool {
+    var child = 1
+    let end = min(5, entries.count)
+    while child < end {
+      if entries[child].fire.nanoseconds <= limit { return false }
+      child += 1
+    }
+    return true
+  }
+
+  /// The entries that fire at `limit` or before, in list order.
+  ///
+  /// - Complexity: O(k log k) for k such entries.
+  func sorted(through limit: Nanoseconds) -> [Entry] {
+    var found: [Entry] = []
+    var open = entries.isEmpty ? [] : [0]
+    while let place = open.popLast() {
+      guard entries[place].fire.nanoseconds <= limit else { continue }
+      found.append(entries[place])
+      open.append(contentsOf: (place * 4 + 1)..<max(place * 4 + 1, min(place * 4 + 5, entries.count)))
+    }
+    found.sort(by: <)
+    return found
+  }
+}
+
+/// All timers, and where each stands in the heaps of its modes.
+struct TimerPlaces: Sendable {
+  var timers: [TimerRecord] = []
+  /// The second and later modes of timers that are in several, in lists.
+  private(set) var others: [TimerPlace] = []
+  private var free: Int32 = -1
+
+  @inline(__always)
+  mutating func set(_ timer: Int32, mode: Int32, place: Int32) {
+    let index = Int(timer)
+    if timers[index].mode == mode {
+      timers[index].place = place
+    } else {
+      setOther(timer, mode: mode, place: place)
+    }
+  }
+
+  private mutating func setOther(_ timer: Int32, mode: Int32, place: Int32) {
+    var other = timers[Int(timer)].more
+    while other >= 0 {
+      if others[Int(other)].mode == mode {
+        others[Int(other)].place = place
+        return
+      }
+      other = others[Int(other)].next
+    }
+    invariant(false, "a timer stands in the heap of a mode that it is not in")
+  }
+
+  /// Where a timer stands in a mode's heap, -1 when it is not in the mode.
+  func place(of timer: Int32, in mode: Int32) -> Int {
+    let record = timers[Int(timer)]
+    if record.mode == mode { return Int(record.place) }
+    var other = record.more
+    while other >= 0 {
+      if others[Int(other)].mode == mode { return Int(others[Int(other)].place) }
+      other = others[Int(other)].next
+    }
+    return -1
+  }
+
+  /// The modes a timer is in, in order of adding.
+  func modes(of timer: Int32) -> [Int32] {
+    let record = timers[Int(timer)]
+    guard record.mode >= 0 else { return [] }
+    var modes = [record.mode]
+    var other = record.more
+    while other >= 0 {
+      modes.append(others[Int(other)].mode)
+      other = others[Int(other)].next
+    }
+    return modes
+  }
+
+  /// Notes that a timer is in a mode from now on; its place is set by the heap.
+  mutating func enter(_ timer: Int32, mode: Int32) {
+    if timers[Int(timer)].mode < 0 {
+      timers[Int(timer)].mode = mode
+      return
+    }
+    var index = free
+    if index >= 0 {
+      free = others[Int(index)].next
+      others[Int(index)] = TimerPlace(mode: mode, place: -1, next: -1)
+    } else {
+      index = Int32(others.count)
+      others.append(TimerPlace(mode: mode, place: -1, next: -1))
+    }
+    var last = timers[Int(timer)].more
+    guard last >= 0 else {
+      timers[Int(timer)].more = index
+      return
+    }
+    while others[Int(last)].next >= 0 { last = others[Int(last)].next }
+    others[Int(last)].next = index
+  }
+
+  /// Notes that a timer has left a mode.
+  mutating func leave(_ timer: Int32, mode: Int32) {
+    let index = Int(timer)
+    if timers[index].mode == mode {
+      let more = timers[index].more
+      if more >= 0 {
+        timers[index].mode = others[Int(more)].mode
+        timers[index].place = others[Int(more)].place
+        timers[index].more = others[Int(more)].next
+        release(more)
+      } else {
+        timers[index].mode = -1
+        timers[index].place = -1
+      }
+      return
+    }
+    var previous: Int32 = -1
+    var other = timers[index].more
+    while other >= 0, others[Int(other)].mode != mode {
+      previous = other
+      other = others[Int(other)].next
+    }
+    guard other >= 0 else { return }
+    if previous >= 0 {
+      others[Int(previous)].next = others[Int(other)].next
+    } else {
+      timers[index].more = others[Int(other)].next
+    }
+    release(other)
+  }
+
+  private mutating func release(_ other: Int32) {
+    others[Int(other)].next = free
+    free = other
+  }
+}

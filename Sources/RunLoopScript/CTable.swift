@@ -1,0 +1,58 @@
+import CLuaHost
+
+/// The API table as the C host wants it. All text in it is that of static strings; the arrays live as long as this.
+final class CTable {
+  let functions: UnsafeMutableBufferPointer<clh_function>
+  /// What each function does, by the same number.
+  let implementations: UnsafeMutableBufferPointer<Implementation>
+  let kinds: UnsafeMutableBufferPointer<UnsafePointer<CChar>?>
+  private let parameters: UnsafeMutableBufferPointer<clh_parameter>
+
+  init() {
+    let table = APITable.functions
+    functions = .allocate(capacity: table.count)
+    implementations = .allocate(capacity: table.count)
+    parameters = .allocate(capacity: table.reduce(0) { $0 + $1.parameters.count + ($1.fields?.count ?? 0) })
+    kinds = .allocate(capacity: ObjectKind.allCases.count)
+    for kind in ObjectKind.allCases { kinds.initializeElement(at: Int(kind.rawValue), to: kind.name.cString) }
+    var used = 0
+    for (index, function) in table.enumerated() {
+      let first = used
+      for parameter in function.parameters { used = store(parameter, at: used) }
+      for parameter in function.fields ?? [] { used = store(parameter, at: used) }
+      var flags = 0
+      if function.fields != nil { flags |= CLH_FIELDS }
+      if function.fieldsAreRequired { flags |= CLH_FIELDS_REQUIRED }
+      if function.allowsPositional { flags |= CLH_OR_POSITIONAL }
+      if function.wantsPosition { flags |= CLH_WANTS_POSITION }
+      let row = clh_function(
+        name: function.name.cString, owner: function.owner?.rawValue ?? -1, flags: UInt32(flags),
+        positional: Int32(function.parameters.count), parameter_count: Int32(used - first),
+        parameters: UnsafePointer(parameters.baseAddress! + first))
+      functions.initializeElement(at: index, to: row)
+      implementations.initializeElement(at: index, to: function.run)
+    }
+  }
+
+  private func store(_ parameter: Parameter, at index: Int) -> Int {
+    let row = clh_parameter(
+      name: parameter.name.cString,
+      accepts: parameter.type.accepts | (parameter.isRequired ? UInt32(CLH_REQUIRED) : 0),
+      kinds: parameter.type.kinds, expected: parameter.type.expected.cString)
+    parameters.initializeElement(at: index, to: row)
+    return index + 1
+  }
+
+  deinit {
+    functions.deallocate()
+    implementations.deinitialize()
+    implementations.deallocate()
+    parameters.deallocate()
+    kinds.deallocate()
+  }
+}
+
+extension StaticString {
+  /// The text with the zero byte that every static string has behind it.
+  var cString: UnsafePointer<CChar> { UnsafeRawPointer(utf8Start).assumingMemoryBound(to: CChar.self) }
+}

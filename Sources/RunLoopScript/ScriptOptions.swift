@@ -1,0 +1,62 @@
+import RunLoopEngine
+
+/// What a script is run with.
+public struct ScriptOptions: Sendable {
+  /// The script's text.
+  public var source: [UInt8]
+  /// What messages and traces call it: a file name.
+  public var chunkName: String
+  /// Where `require` looks; nil refuses it.
+  public var scriptDirectory: String?
+  /// `rl.args`.
+  public var arguments: [String] = []
+  public var configuration = Configuration()
+  /// Whether `rl.semantics` is overruled: the command line has named a profile.
+  public var profileIsFixed = false
+  /// The categories that the command line shows: when any, exactly these.
+  public var shownCategories: EventCategories = .none
+  /// The categories that the command line hides.
+  public var hiddenCategories: EventCategories = .none
+  /// Bytes of Lua memory.
+  public var maximumMemory = 1 << 30
+  /// Lua instructions between two scheduling points.
+  public var maximumInstructions: UInt64 = 500_000_000
+  public var maximumTraceEvents = 10_000_000
+  /// Asked now and then; true ends the run as `interrupted`.
+  public var shouldStop: (@Sendable () -> Bool)?
+
+  public init(source: [UInt8], chunkName: String) {
+    self.source = source
+    self.chunkName = chunkName
+  }
+}
+
+/// How the run of a script ended.
+public struct Outcome: Sendable {
+  public enum Kind: Hashable, Sendable {
+    /// In one of the ways of semantics 5.
+    case ended(EndReason)
+    /// The script does not compile; nothing was run.
+    case syntaxError
+    /// An error that nothing caught, or a trap in the simulated library.
+    case scriptError
+    /// More memory, instructions or trace than allowed. (Steps and virtual time: `ended(.limit)`.)
+    case limit
+    /// The consumer took no more.
+    case outputGone
+    /// `ScriptOptions.shouldStop` said so.
+    case interrupted
+  }
+
+  public var kind: Kind
+  /// What went wrong, in words.
+  public var message: String?
+  /// Lua's traceback of an error.
+  public var traceback: String?
+
+  public init(_ kind: Kind, message: String? = nil, traceback: String? = nil) {
+    self.kind = kind
+    self.message = message
+    self.traceback = traceback
+  }
+}

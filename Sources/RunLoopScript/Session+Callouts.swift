@@ -1,0 +1,134 @@
+import CLuaHost
+import RunLoopEngine
+
+/// Turns the engine's steps into actions of the C host. The hot path of every callout.
+extension Session {
+  @inline(__always)
+  func fill(_ step: Step, _ out: UnsafeMutablePointer<clh_action>) {
+    switch step {
+    case .call(let callout): fill(callout, out)
+    case .result(let result): fill(result, out)
+    case .parked: out.pointee.action = Int32(CLH_BLOCK.rawValue)
+    }
+  }
+
+  @inline(__always)
+  private func fill(_ callout: Callout, _ out: UnsafeMutablePointer<clh_action>) {
+    if !notes.exiting.isEmpty { notes.exiting[current]? += 1 }
+    out.pointee.action = Int32(CLH_CALL.rawValue)
+    out.pointee.callback = callout.callback.reference
+    out.pointee.keep = 0
+    switch callout.kind {
+    case .timer: out.pointee.pass(.object(.timer, callout.object))
+    case .source: out.pointee.pass(.object(.source, callout.object))
+    case .observer:
+      out.pointee.values.0 = .string(Activity.name(of: callout.activity))
+      out.pointee.values.1 = .object(.observer, callout.object)
+      out.pointee.values.2 = .object(.loop, callout.loop.rawValue)
+      out.pointee.count = 3
+    case .port:
+      out.pointee.values.0 = .host(callout.value, givenUp: true)
+      out.pointee.values.1 = .object(.port, callout.object)
+      out.pointee.count = 2
+    case .perform: out.pointee.pass(.host(callout.value))
+    case .block:
+      out.pointee.count = 0
+      clh_release(host, callout.callback.reference)
+    case .schedule, .cancel:
+      out.pointee.values.0 = .object(.source, callout.object)
+      out.pointee.values.1 = .object(.loop, callout.loop.rawValue)
+      out.pointee.values.2 = text(of: callout.mode)
+      out.pointee.count = 3
+    case .entry: fillEntry(callout, out)
+    }
+  }
+
+  private func fillEntry(_ callout: Callout, _ out: UnsafeMutablePointer<clh_action>) {
+    out.pointee.keep = 2
+    let arguments = clh_value.host(callout.value, givenUp: true)
+    if callout.object == ThreadID.main.rawValue {
+      out.pointee.count = 0
+    } else if callout.callback.isBare {
+      out.pointee.pass(arguments)
+    } else {
+      out.pointee.pass(.object(.thread, callout.object))
+      if arguments.has(CLH_NIL) { return }
+      out.pointee.values.1 = arguments
+      out.pointee.count = 2
+    }
+  }
+
+  private func fill(_ result: OperationResult, _ out: UnsafeMutablePointer<clh_action>) {
+    if !notes.exiting.isEmpty, notes.exiting[current] == 0 { return endExit(out) }
+    switch result {
+    case .none:
+      if notes.followUps.isEmpty { out.pointee.give(.null) } else { followUp(out) }
+    case .bool(let value): out.pointee.give(.boolean(value))
+    case .run(let result): out.pointee.give(.string(Session.name(of: result)))
+    case .value(let value): out.pointee.give(.host(value))
+    case .date(let date): out.pointee.give(.number(date.seconds))
+    case .name(let name): out.pointee.give(name.isNone ? .null : text(of: name))
+    case .failure(let failure):
+      notes.followUps[current] = nil
+      raise(describe(failure), out)
+    }
+  }
+
+  /// The operation of a call is done; goes on with what follows it.
+  private func followUp(_ out: UnsafeMutablePointer<clh_action>) {
+    switch notes.followUps.removeValue(forKey: current) {
+    case nil: out.pointee.give(.null)
+    case .give(let value): out.pointee.give(value)
+    case .invalidate(var timers):
+      guard let next = timers.popLast() else { return out.pointee.give(.null) }
+      notes.followUps[current] = .invalidate(timers)
+      fill(state.pointee.perform(.invalidate(.timer(next)), on: current), out)
+    }
+  }
+
+  /// The engine is through with a thread that `rl.exitThread` ended: its coroutine is left where it is.
+  private func endExit(_ out: UnsafeMutablePointer<clh_action>) {
+    notes.exiting[current] = nil
+    isCurrentGone = true
+    out.pointee.action = Int32(CLH_BLOCK.rawValue)
+  }
+
+  /// The text of a name, for Lua.
+  func text(of name: NameID) -> clh_value {
+    if name.rawValue >= 0, Int(name.rawValue) < ModeNames.known.count {
+      return .string(ModeNames.known[Int(name.rawValue)])
+    }
+    let held = simulation.names.utf8(name).withUnsafeBufferPointer { scratch.hold($0) }
+    return .string(held.bytes, held.length)
+  }
+
+  /// A text, for Lua.
+  func text(_ string: String) -> clh_value {
+    let held = scratch.hold(string)
+    return .string(held.bytes, held.length)
+  }
+
+  func raise(_ message: String, _ out: UnsafeMutablePointer<clh_action>) {
+    let held = scratch.hold(message)
+    out.pointee.action = Int32(CLH_RAISE.rawValue)
+    out.pointee.message = held.bytes
+    out.pointee.length = held.length
+  }
+
+  private static func name(of result: RunResult) -> StaticString {
+    switch result {
+    case .finished: "finished"
+    case .stopped: "stopped"
+    case .timedOut: "timedOut"
+    case .handledSource: "handledSource"
+    }
+  }
+}
+
+extension clh_action {
+  /// One argument of a callout.
+  @inline(__always) mutating func pass(_ value: clh_value) {
+    values.0 = value
+    count = 1
+  }
+}

@@ -1,0 +1,129 @@
+import CLuaHost
+import RunLoopEngine
+
+/// The functions that C calls. They borrow the session and hand over plain values only.
+extension Session {
+  func makeHandler() -> clh_handler {
+    clh_handler(
+      context: Unmanaged.passUnretained(self).toOpaque(),
+      call: { context, function, arguments, count, place, out in
+        Session.from(context)._withUnsafeGuaranteedRef {
+          $0.called(Int(function), arguments, place, out.unsafelyUnwrapped)
+        }
+      },
+      resumed: { context, out in
+        Session.from(context)._withUnsafeGuaranteedRef { $0.resumed(out.unsafelyUnwrapped) }
+      },
+      returned: { context, result, failed, out in
+        Session.from(context)._withUnsafeGuaranteedRef { $0.returned(result, failed, out.unsafelyUnwrapped) }
+      },
+      name: { context, kind, id, bytes, length in
+        Session.from(context)._withUnsafeGuaranteedRef {
+          let name = $0.name(ofKind: kind, Int32(truncatingIfNeeded: id))
+          bytes?.pointee = name.bytes
+          length?.pointee = name.length
+        }
+      },
+      now: { context in Session.from(context)._withUnsafeGuaranteedRef { $0.state.pointee.now } }
+    )
+  }
+
+  @inline(__always)
+  private static func from(_ context: UnsafeMutableRawPointer?) -> Unmanaged<Session> {
+    Unmanaged.fromOpaque(UnsafeRawPointer(context.unsafelyUnwrapped))
+  }
+
+  /// A function of the table was called.
+  private func called(
+    _ function: Int, _ values: UnsafePointer<clh_value>?, _ place: clh_position, _ out: UnsafeMutablePointer<clh_action>
+  ) {
+    self.function = function
+    let isMethod = table.functions[function].owner >= 0
+    // A method's receiver stands before its parameters. Without either the pointer may be nil, and is not read.
+    let values = values ?? UnsafePointer(bitPattern: MemoryLayout<clh_value>.alignment).unsafelyUnwrapped
+    let arguments = Arguments(
+      receiver: isMethod ? Int32(truncatingIfNeeded: values.pointee.integer) : -1,
+      values: isMethod ? values + 1 : values, place: place)
+    do throws(APIError) {
+      switch try table.implementations[function](self, arguments) {
+      case .nothing: out.pointee.give(count: 0)
+      case .value(let value): out.pointee.give(value)
+      case .operation(let operation):
+        fill(state.pointee.perform(operation, on: current, at: position(place)), out)
+      case .operationThen(let operation, let value):
+        notes.followUps[current] = .give(value)
+        fill(state.pointee.perform(operation, on: current, at: position(place)), out)
+      }
+    } catch {
+      raise("\(APITable.functions[function].qualifiedName): \(error.text)", out)
+    }
+    tidy(out)
+  }
+
+  /// The current thread goes on; the first time, it begins.
+  private func resumed(_ out: UnsafeMutablePointer<clh_action>) {
+    fill(state.pointee.continueThread(current), out)
+    tidy(out)
+  }
+
+  /// A callout ended.
+  @inline(__always)
+  private func returned(_ result: UnsafePointer<clh_value>?, _ failed: Bool, _ out: UnsafeMutablePointer<clh_action>) {
+    let value = result.map { HostValue($0.pointee) } ?? .none
+    let step = state.pointee.calloutReturned(on: current, failed: failed, value: value)
+    if !notes.exiting.isEmpty, leaveExitingCallout(failed, out) { return }
+    if failed {
+      out.pointee.action = Int32(CLH_RERAISE.rawValue)
+    } else {
+      fill(step, out)
+    }
+    tidy(out)
+  }
+
+  /// After each call of the engine: gives up values, delivers events, and leaves the thread when the run is to be left.
+  @inline(__always)
+  private func tidy(_ out: UnsafeMutablePointer<clh_action>) {
+    if !state.pointee.releasedValues.isEmpty { releaseValues() }
+    if state.pointee.events.count > Session.batch {
+      deliver()
+      if leaving != nil { out.pointee.action = Int32(CLH_BLOCK.rawValue) }
+    }
+  }
+
+  /// A callout of a thread that is being ended by `rl.exitThread` ended. True when an error did that: there is nothing
+  /// left that could catch it, so the run is over.
+  private func leaveExitingCallout(_ failed: Bool, _ out: UnsafeMutablePointer<clh_action>) -> Bool {
+    guard let callouts = notes.exiting[current] else { return false }
+    notes.exiting[current] = callouts - 1
+    guard failed, callouts == 1 else { return false }
+    leaving = .scriptError
+    out.pointee.action = Int32(CLH_BLOCK.rawValue)
+    return true
+  }
+
+  private func releaseValues() {
+    for value in state.pointee.releasedValues { clh_release(host, value.reference) }
+    state.pointee.releasedValues.removeAll(keepingCapacity: true)
+  }
+
+  /// The script's place of a call, as the engine knows places.
+  func position(_ place: clh_position) -> Position {
+    guard place.line > 0 else { return .unknown }
+    let file = UnsafeRawPointer(clh_chunk_name(host, place.chunk)!).assumingMemoryBound(to: UInt8.self)
+    var length = 0
+    while file[length] != 0 { length += 1 }
+    return Position(file: simulation.names.intern(UnsafeBufferPointer(start: file, count: length)), line: place.line)
+  }
+}
+
+extension clh_action {
+  @inline(__always) mutating func give(count: Int32) {
+    action = Int32(CLH_RETURN.rawValue)
+    self.count = count
+  }
+
+  @inline(__always) mutating func give(_ value: clh_value) {
+    give(count: 1)
+    values.0 = value
+  }
+}

@@ -1,0 +1,129 @@
+import CLuaHost
+import RunLoopEngine
+import RunLoopTrace
+
+/// The driver: asks the engine whose turn it is and lets that thread's coroutine run.
+extension Session {
+  /// Events are handed to the consumer when there are more than this.
+  static let batch = 512
+  /// Turns between two questions whether to stop.
+  private static let turnsBetweenQuestions = 256
+
+  /// Runs the script to its end. To be called once.
+  ///
+  /// - Parameter consumer: is given the events in batches, all of them before this returns.
+  public func run(consumer: any TraceConsumer) -> Outcome {
+    guard let host else { return Outcome(.limit, message: "there is no memory for Lua") }
+    if loaded != CLH_OK { return failure(loaded, host) }
+    self.consumer = consumer
+    defer { self.consumer = nil }
+    var turns = 0
+    while true {
+      switch state.pointee.nextTurn() {
+      case .start(let thread):
+        let status = clh_start(host, thread.rawValue)
+        if status != CLH_OK { return failed(thread, status, host) }
+        if let outcome = resume(thread, host) { return outcome }
+      case .resume(let thread):
+        if let outcome = resume(thread, host) { return outcome }
+      case .ended(let reason): return finish(reason)
+      }
+      turns += 1
+      if turns % Session.turnsBetweenQuestions == 0 { askWhetherToStop() }
+      if state.pointee.events.count > Session.batch { deliver() }
+      if let leaving { return leave(leaving, host) }
+    }
+  }
+
+  /// Lets a thread run until it blocks or ends.
+  @inline(__always)
+  private func resume(_ thread: ThreadID, _ host: OpaquePointer) -> Outcome? {
+    current = thread
+    let status = clh_resume(host, thread.rawValue)
+    if status == CLH_YIELDED, !isCurrentGone { return nil }
+    if status == CLH_FINISHED || isCurrentGone {
+      isCurrentGone = false
+      clh_end(host, thread.rawValue)
+      return nil
+    }
+    return leaving == nil ? failed(thread, status, host) : nil
+  }
+
+  /// A thread's error ends the run; so does a limit of the host.
+  private func failed(_ thread: ThreadID, _ status: clh_status, _ host: OpaquePointer) -> Outcome {
+    let outcome = failure(status, host)
+    if outcome.kind == .limit {
+      simulation.abort(.limit, detail: clh_limit(host) == CLH_LIMIT_MEMORY ? "memory" : "instructions")
+    } else {
+      simulation.scriptFailed(on: thread)
+    }
+    deliver()
+    return outcome
+  }
+
+  /// The run is left before the engine has come to its end.
+  private func leave(_ kind: Outcome.Kind, _ host: OpaquePointer) -> Outcome {
+    if kind == .scriptError { return failed(current, CLH_FAILED, host) }
+    deliver()
+    return Outcome(kind, message: leavingMessage)
+  }
+
+  /// What the host says about an error.
+  private func failure(_ status: clh_status, _ host: OpaquePointer) -> Outcome {
+    var message: UnsafePointer<CChar>?
+    var traceback: UnsafePointer<CChar>?
+    var messageLength = 0
+    var tracebackLength = 0
+    clh_error(host, &message, &messageLength, &traceback, &tracebackLength)
+    let trace = Session.string(traceback, tracebackLength)
+    let kind: Outcome.Kind =
+      switch status {
+      case CLH_SYNTAX: .syntaxError
+      case CLH_LIMITED: .limit
+      default: .scriptError
+      }
+    return Outcome(kind, message: Session.string(message, messageLength), traceback: trace.isEmpty ? nil : trace)
+  }
+
+  private static func string(_ bytes: UnsafePointer<CChar>?, _ length: Int) -> String {
+    clh_value.string(bytes ?? UnsafePointer(bitPattern: 1)!, bytes == nil ? 0 : length).text
+  }
+
+  /// The run is over in one of the engine's ways.
+  private func finish(_ reason: EndReason) -> Outcome {
+    var outcome = Outcome(.ended(reason))
+    // A trap ends the process as an uncaught error does.
+    if reason == .fault, simulation.endDetail == "trap" {
+      outcome = Outcome(
+        .scriptError, message: "a trap ended the process: the interval of a repeating timer is below one nanosecond")
+    }
+    if reason == .limit { outcome.message = simulation.endMessage }
+    deliver()
+    if leaving == .outputGone { return Outcome(.outputGone) }
+    return outcome
+  }
+
+  /// Hands the events over and forgets them.
+  func deliver() {
+    let count = simulation.events.count
+    guard count > 0, let consumer else { return }
+    deliveredEvents += count
+    if !consumer.consume(state.pointee) { leaving = leaving ?? .outputGone }
+    simulation.removeEvents()
+    if deliveredEvents > options.maximumTraceEvents, leaving == nil {
+      simulation.abort(.limit, detail: "trace")
+      leavingMessage = "more than \(options.maximumTraceEvents) trace events (--max-trace)"
+      leaving = .limit
+    }
+    askWhetherToStop()
+  }
+
+  private func askWhetherToStop() {
+    if leaving == nil, let shouldStop = options.shouldStop, shouldStop() { leaving = .interrupted }
+  }
+}
+
+extension clh_value {
+  /// The text of a string.
+  var text: String { String(decoding: utf8, as: UTF8.self) }
+}

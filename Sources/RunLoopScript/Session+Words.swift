@@ -1,0 +1,112 @@
+import CLuaHost
+import RunLoopEngine
+import RunLoopTrace
+
+/// Names and messages.
+extension Session {
+  /// The name of an object, for C; valid until the next call.
+  func name(ofKind kind: Int32, _ id: Int32) -> (bytes: UnsafePointer<CChar>, length: Int) {
+    let name: NameID
+    switch ObjectKind(rawValue: kind) {
+    case .thread: name = simulation.name(of: ThreadID(rawValue: id))
+    case .loop: name = simulation.name(of: simulation.thread(of: LoopID(rawValue: id)))
+    case .source: name = simulation.name(of: SourceID(rawValue: id))
+    case .port: name = simulation.name(of: PortID(rawValue: id))
+    case .timer: name = simulation.name(of: TimerID(rawValue: id))
+    case .observer: name = simulation.name(of: ObserverID(rawValue: id))
+    case let kind?: return (kind.name.cString, kind.name.utf8CodeUnitCount)
+    case nil: return nameScratch.hold("?")
+    }
+    return simulation.names.utf8(name).withUnsafeBufferPointer { nameScratch.hold($0) }
+  }
+
+  /// The name that a constructor was given, or the next one of its kind.
+  func name(_ arguments: Arguments, _ index: Int, _ kind: NameKind) throws(APIError) -> NameID {
+    guard arguments.isGiven(index) else { return simulation.names.automatic(kind) }
+    let bytes = arguments.bytes(index)
+    if bytes.isEmpty { throw APIError("a name must not be empty") }
+    return simulation.names.add(bytes)
+  }
+
+  /// Whether two kept values are the same value.
+  func isSame(_ a: HostValue, _ b: HostValue) -> Bool {
+    a == b || (!a.isNone && !b.isNone && clh_same(host, a.reference, b.reference))
+  }
+
+  func name(_ thread: ThreadID) -> String { simulation.names[simulation.name(of: thread)] }
+
+  /// A sentence for what the engine refused.
+  func describe(_ failure: OperationFailure) -> String {
+    let words: String
+    switch failure {
+    case .targetThreadExited: return "target thread exited while waiting for the perform"
+    case .notCurrentLoop(let loop):
+      let owner = name(simulation.thread(of: loop))
+      words = "this is \(owner)'s run loop; a thread can only run its own (use rl.currentLoop())"
+    case .alreadyStarted(let thread, let place): words = "thread '\(name(thread))' was already started\(at(place))"
+    case .joinSelf: words = "a thread cannot join itself"
+    case .joinTwice(let thread, let place): words = "thread '\(name(thread))' was already joined\(at(place))"
+    case .joinDetached(let thread):
+      words = "thread '\(name(thread))' is detached and cannot be joined (make it with joinable = true)"
+    case .alreadyDetached(let thread): words = "thread '\(name(thread))' is already detached"
+    case .syncOnMainThread:
+      words = "the main thread would wait for itself for ever (call the function, or use rl.mainQueue:async)"
+    case .nestedTooDeep(let limit):
+      words = "run loops and callbacks are nested too deep on this thread (more than \(limit))"
+    }
+    return "\(APITable.functions[function].qualifiedName): \(words)"
+  }
+
+  private func at(_ place: Position) -> String {
+    place.line > 0 ? " at \(simulation.names[place.file]):\(place.line)" : ""
+  }
+}
+
+/// The activities' names.
+enum Activity {
+  static let all: [(name: StaticString, value: Activities)] = [
+    ("entry", .entry), ("beforeTimers", .beforeTimers), ("beforeSources", .beforeSources),
+    ("beforeWaiting", .beforeWaiting), ("afterWaiting", .afterWaiting), ("exit", .exit),
+  ]
+
+  /// The name of a single activity.
+  @inline(__always)
+  static func name(of activity: Activities) -> StaticString {
+    switch activity {
+    case .entry: "entry"
+    case .beforeTimers: "beforeTimers"
+    case .beforeSources: "beforeSources"
+    case .beforeWaiting: "beforeWaiting"
+    case .afterWaiting: "afterWaiting"
+    default: "exit"
+    }
+  }
+}
+
+/// The event categories' names.
+enum CategoryNames {
+  static let all: [String] = EventCategory.allCases.map(\.name)
+
+  /// The categories that a list of names means; "all" is allowed.
+  static func parse(_ names: UnsafeBufferPointer<clh_value>) throws(APIError) -> EventCategories {
+    var result: EventCategories = .none
+    for item in names {
+      do throws(UnknownCategory) {
+        result.formUnion(try EventCategories(named: item.text))
+      } catch {
+        throw APIError(error.message)
+      }
+    }
+    return result
+  }
+
+  /// What is traced: what the script chose, overruled by the command line. Of each, `show` means exactly these
+  /// categories, and wins over its own `hide`.
+  static func selection(
+    _ options: ScriptOptions, show: EventCategories? = nil, hide: EventCategories = .none
+  ) -> EventCategories {
+    var result = (show ?? options.configuration.tracing).subtracting(hide.subtracting(show ?? .none))
+    if options.shownCategories != .none { result = options.shownCategories }
+    return result.subtracting(options.hiddenCategories.subtracting(options.shownCategories))
+  }
+}

@@ -1,0 +1,107 @@
+import CLuaHost
+import RunLoopEngine
+import RunLoopTrace
+
+/// One run of one script: an engine, a Lua host, and the table between them.
+///
+/// The simulation lies behind a pointer, and C's handler functions borrow the session without retaining it, so that a
+/// callout costs no reference counting and no exclusivity check.
+public final class Session {
+  let options: ScriptOptions
+  let state: UnsafeMutablePointer<Simulation>
+  let table = CTable()
+  /// The Lua host; nil when there was no memory for it.
+  private(set) var host: OpaquePointer?
+  /// What the script's compilation gave.
+  private(set) var loaded: clh_status = CLH_LIMITED
+  /// The thread whose coroutine is running.
+  var current: ThreadID = .main
+  /// Whether the running coroutine is to be thrown away when it gives way.
+  var isCurrentGone = false
+  /// The number of the function that was called last; for messages.
+  var function = 0
+  /// Text for C: results and messages.
+  var scratch = Scratch()
+  /// Text for C: names of objects.
+  var nameScratch = Scratch()
+  /// What belongs to the script's threads and the engine does not know.
+  var notes = ThreadNotes()
+  /// Where the trace goes, during `run`.
+  var consumer: (any TraceConsumer)?
+  /// Events that were handed to the consumer.
+  var deliveredEvents = 0
+  /// Why the run must be left before the engine says so.
+  var leaving: Outcome.Kind?
+  var leavingMessage: String?
+  private let directory: [CChar]?
+
+  /// The state of the run.
+  public var simulation: Simulation {
+    _read { yield state.pointee }
+    _modify { yield &state.pointee }
+  }
+
+  /// The most Lua memory there ever was, in bytes.
+  public var peakMemory: Int { host.map { Int(clh_peak_memory($0)) } ?? 0 }
+
+  /// Compiles the script; an error in it is told by `run`.
+  public init(_ options: ScriptOptions) {
+    self.options = options
+    state = .allocate(capacity: 1)
+    directory = options.scriptDirectory.map { Array($0.utf8CString) }
+    var entry: Int32 = 0
+    host = makeHost()
+    if let host { loaded = load(into: host, &entry) }
+    var configuration = options.configuration
+    configuration.tracing = CategoryNames.selection(options)
+    state.initialize(to: Simulation(configuration, mainEntry: HostValue(reference: Int64(entry))))
+    if let host { setConstants(host) }
+  }
+
+  deinit {
+    if let host { clh_destroy(host) }
+    state.deinitialize(count: 1)
+    state.deallocate()
+  }
+
+  private func makeHost() -> OpaquePointer? {
+    var settings = clh_settings()
+    settings.max_memory = options.maximumMemory
+    settings.max_instructions = options.maximumInstructions
+    settings.seed = Int64(bitPattern: options.configuration.seed ?? 0)
+    settings.kinds = UnsafePointer(table.kinds.baseAddress)
+    settings.kind_count = Int32(table.kinds.count)
+    settings.functions = UnsafePointer(table.functions.baseAddress)
+    settings.function_count = Int32(table.functions.count)
+    settings.handler = makeHandler()
+    guard let directory else { return clh_create(&settings) }
+    return directory.withUnsafeBufferPointer {
+      settings.script_directory = $0.baseAddress
+      return clh_create(&settings)
+    }
+  }
+
+  private func load(into host: OpaquePointer, _ entry: inout Int32) -> clh_status {
+    options.source.withUnsafeBufferPointer { source in
+      source.withMemoryRebound(to: CChar.self) { text in
+        var empty: CChar = 0
+        return withUnsafePointer(to: &empty) { nothing in
+          clh_load(host, text.baseAddress ?? nothing, text.count, options.chunkName, &entry)
+        }
+      }
+    }
+  }
+
+  private func setConstants(_ host: OpaquePointer) {
+    func set(_ name: StaticString, _ value: clh_value) {
+      var value = value
+      _ = clh_set_constant(host, name.cString, &value)
+    }
+    set("distantFuture", .number(.infinity))
+    set("distantPast", .number(-.infinity))
+    set("mainThread", .object(.thread, ThreadID.main.rawValue))
+    set("mainLoop", .object(.loop, state.pointee.currentLoop(of: .main).rawValue))
+    set("mainQueue", .object(.mainQueue, 0))
+    set("args", scratch.hold(options.arguments.map { Array($0.utf8) }))
+  }
+}

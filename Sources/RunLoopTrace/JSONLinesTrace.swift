@@ -1,0 +1,119 @@
+import RunLoopEngine
+
+/// One JSON object a line: `t` in nanoseconds, `thread`, `event`, `category`, `subject`, then the event's keys.
+///
+/// Numbers of seconds are JSON numbers with nine decimals, flags are `true`, everything else is a string; dates that never
+/// come are the strings `distantFuture` and `distantPast`. The first line is the header, with the version of the format.
+public final class JSONLinesTrace: TraceFormat {
+  /// A trace in JSON lines.
+  public init() {}
+
+  public func begin(_ configuration: Configuration, into buffer: inout ByteBuffer) {
+    buffer.append("{\"trace\":\"rlsim\",\"version\":1,\"semantics\":\"")
+    buffer.append(text: configuration.profile.rawValue)
+    buffer.append("\",\"seed\":")
+    if let seed = configuration.seed { buffer.append(decimal: seed) } else { buffer.append("null") }
+    buffer.append("}\n")
+  }
+
+  public func write(_ events: ArraySlice<Event>, _ context: TraceContext, into buffer: inout ByteBuffer) {
+    let grammar = EventGrammar.table
+    for event in events {
+      buffer.append(json: event, grammar[Int(event.kind.rawValue)], context)
+      buffer.append(UInt8(ascii: "\n"))
+    }
+  }
+
+  public func finish(into buffer: inout ByteBuffer) {}
+}
+
+extension ByteBuffer {
+  fileprivate mutating func append(json event: Event, _ grammar: EventGrammar, _ context: borrowing TraceContext) {
+    append("{\"t\":")
+    append(decimal: event.time)
+    append(",\"thread\":")
+    let thread = context.threadName(event.thread)
+    if thread.isNone { append("null") } else { append(jsonName: thread, context) }
+    append(",\"event\":\"")
+    append(grammar.name)
+    append("\",\"category\":\"")
+    append(text: event.kind.category.name)
+    append(UInt8(ascii: "\""))
+    append(jsonSubject: event, grammar, context)
+    append(jsonKeys: event, grammar, context)
+    append(UInt8(ascii: "}"))
+  }
+
+  private mutating func append(jsonSubject event: Event, _ grammar: EventGrammar, _ context: borrowing TraceContext) {
+    if grammar.subject == .none { return }
+    append(",\"subject\":")
+    switch grammar.subject {
+    case .none: break
+    case .name: append(jsonName: event.subject, context)
+    case .text, .line: context.withText(of: event) { append(jsonString: $0) }
+    case .mainQueue: append("\"main\"")
+    case .faultKind:
+      append(UInt8(ascii: "\""))
+      append(FaultKind(rawValue: event.a)?.traceName ?? "?")
+      append("\",\"text\":")
+      context.withText(of: event) { append(jsonString: $0) }
+    }
+  }
+
+  /// Appends `,"key":value` for each key that the event has.
+  mutating func append(jsonKeys event: Event, _ grammar: EventGrammar, _ context: borrowing TraceContext) {
+    var rest = grammar.packedKeys
+    while let key = EventKey(rawValue: UInt8(truncatingIfNeeded: rest)) {
+      rest >>= 8
+      guard let value = key.value(in: event) else { continue }
+      append(",\"")
+      append(key.name)
+      append("\":")
+      append(json: value, key, of: event, context)
+    }
+  }
+
+  private mutating func append(
+    json value: EventValue, _ key: EventKey, of event: Event, _ context: borrowing TraceContext
+  ) {
+    switch value {
+    case .word where key.isFlag: append("true")
+    case .word(let word):
+      append(UInt8(ascii: "\""))
+      append(word)
+      append(UInt8(ascii: "\""))
+    case .name(let name): append(jsonName: name, context)
+    case .text: context.withText(of: event) { append(jsonString: $0) }
+    case .integer(let number): append(decimal: number)
+    case .seconds(.distantFuture): append("\"distantFuture\"")
+    case .seconds(.distantPast): append("\"distantPast\"")
+    case .seconds(let nanoseconds): append(seconds: nanoseconds)
+    case .port, .position:
+      let start = count
+      append(unquoted: value, context)
+      let bytes = withBytes(from: start) { Array($0) }
+      truncate(to: start)
+      bytes.withUnsafeBufferPointer { append(jsonString: $0) }
+    }
+  }
+
+  private mutating func append(jsonName name: NameID, _ context: borrowing TraceContext) {
+    if name.rawValue >= 0 {
+      context.names.withUTF8(name) { append(jsonString: $0) }
+    } else {
+      append(UInt8(ascii: "\""))
+      append(raw: name, in: context.names)
+      append(UInt8(ascii: "\""))
+    }
+  }
+}
+
+extension EventKey {
+  /// Whether the key is only ever `true`.
+  var isFlag: Bool {
+    switch self {
+    case .returnAfterSourceHandled, .lost, .ignored, .spurious, .timedOut: true
+    default: false
+    }
+  }
+}

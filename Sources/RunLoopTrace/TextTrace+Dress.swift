@@ -1,0 +1,105 @@
+import RunLoopEngine
+
+extension TextTrace {
+  /// The widths of the columns so far. They start as wide as usual fields are, and grow with what comes.
+  struct Columns {
+    var time = 11
+    var thread = 6
+    var event = 13
+  }
+
+  /// Writes a line with padded columns, colours, or both.
+  func writeDressed(
+    _ event: Event, _ grammar: EventGrammar, _ context: borrowing TraceContext, into buffer: inout ByteBuffer
+  ) {
+    let color = style.colored ? event.category.color : nil
+    let hasMore = grammar.subject != .none || grammar.packedKeys != 0
+    // time, to the right
+    let start = buffer.count
+    buffer.append(seconds: event.time)
+    if style.aligned { buffer.padLeft(from: start, to: &columns.time) }
+    buffer.append(UInt8(ascii: " "))
+    // thread
+    let threadStart = buffer.count
+    buffer.append(context.threadName(event.thread), in: context.names)
+    if style.aligned { buffer.padRight(from: threadStart, to: &columns.thread) }
+    buffer.append(UInt8(ascii: " "))
+    // event
+    if let color { buffer.append(color) }
+    let eventStart = buffer.count
+    buffer.append(grammar.name)
+    if color != nil && event.category != .fault { buffer.append(Self.plain) }
+    if style.aligned && hasMore {
+      let escape = color != nil && event.category != .fault ? Self.plain.utf8CodeUnitCount : 0
+      buffer.padRight(from: eventStart, to: &columns.event, unseen: escape)
+    }
+    Self.writeSubject(event, grammar, context, into: &buffer)
+    Self.writeKeys(event, grammar, context, into: &buffer)
+    if color != nil && event.category == .fault { buffer.append(Self.plain) }
+    buffer.trimSpaces()
+    buffer.append(UInt8(ascii: "\n"))
+  }
+
+  private static let plain: StaticString = "\u{1B}[0m"
+}
+
+extension Event {
+  /// The category of this event; the end of a run that went well is no fault to the eye.
+  fileprivate var category: EventCategory {
+    if kind == .end, let reason = EndReason(rawValue: a), reason != .fault && reason != .limit { return .log }
+    return kind.category
+  }
+}
+
+extension EventCategory {
+  /// The terminal escape that a category is shown in; faults colour the whole line.
+  var color: StaticString {
+    switch self {
+    case .thread: "\u{1B}[1m"
+    case .run: "\u{1B}[1;34m"
+    case .activity: "\u{1B}[2m"
+    case .observer: "\u{1B}[34m"
+    case .timer: "\u{1B}[33m"
+    case .source: "\u{1B}[32m"
+    case .port: "\u{1B}[36m"
+    case .block: "\u{1B}[35m"
+    case .loop: "\u{1B}[1;35m"
+    case .lock: "\u{1B}[1;33m"
+    case .memory, .access: "\u{1B}[2;36m"
+    case .log: "\u{1B}[1;37m"
+    case .fault: "\u{1B}[1;31m"
+    case .schedule: "\u{1B}[1;36m"
+    }
+  }
+}
+
+extension ByteBuffer {
+  /// How many characters stand from `start` on.
+  private func width(from start: Int) -> Int {
+    withBytes(from: start) { $0.reduce(0) { $0 + ($1 & 0xC0 == 0x80 ? 0 : 1) } }
+  }
+
+  /// Appends spaces until the field from `start` on is as wide as its column.
+  fileprivate mutating func padRight(from start: Int, to column: inout Int, unseen: Int = 0) {
+    let width = width(from: start) - unseen
+    column = max(column, width)
+    append(UInt8(ascii: " "), times: column - width)
+  }
+
+  /// Puts spaces before the field from `start` on until it is as wide as its column.
+  fileprivate mutating func padLeft(from start: Int, to column: inout Int) {
+    let length = count - start
+    column = max(column, length)
+    guard column > length else { return }
+    let place = room(column - length) - length
+    (place + (column - length)).update(from: place, count: length)
+    place.update(repeating: UInt8(ascii: " "), count: column - length)
+    advance(column - length)
+  }
+
+  /// Takes away spaces at the end.
+  fileprivate mutating func trimSpaces() {
+    let kept = withBytes { bytes in (bytes.lastIndex { $0 != UInt8(ascii: " ") } ?? -1) + 1 }
+    truncate(to: kept)
+  }
+}

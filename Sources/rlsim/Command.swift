@@ -1,0 +1,23 @@
+import RunLoopTrace
+
+/// A command of the program.
+struct Command: Sendable {
+  let name: String
+  /// How it is called, without the program's name.
+  let synopsis: String
+  /// One line for the overview.
+  let summary: String
+  /// Paragraphs for its own help, after the options.
+  let details: String
+  let options: [OptionDescription]
+  /// Carries it out, with what stands after its name.
+  let invoke: @Sendable ([String]) throws(UsageError) -> ExitCode
+
+  /// All commands, in the order of the help.
+  static let all: [Command] = [.run, .test]
+
+  static func named(_ name: String) -> Command? { all.first { $0.name == name } }
+
+  /// The command that is spelt most like a word.
+  static func nearest(to word: String) -> String? { RunLoopTrace.nearest(to: word, among: all.map(\.name)) }
+}

@@ -1,0 +1,123 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+/// What the system says when something about a file fails.
+struct FileError: Error {
+  let number: Int32
+  var message: String { Platform.errorText(number) }
+  /// The error of the call that has just failed.
+  static var last: FileError { FileError(number: errno) }
+}
+
+/// Reading and writing whole files, by the system's own calls.
+enum Files {
+  /// Everything from a descriptor's position on.
+  static func readAll(_ descriptor: Int32) throws(FileError) -> [UInt8] {
+    var bytes: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = chunk.withUnsafeMutableBytes { systemRead(descriptor, $0) }
+      if count > 0 {
+        bytes.append(contentsOf: chunk[..<count])
+      } else if count == 0 {
+        return bytes
+      } else if errno != EINTR || Platform.isInterrupted {
+        throw .last
+      }
+    }
+  }
+
+  /// The whole of a file; nil when there is none.
+  static func read(_ path: String) throws(FileError) -> [UInt8]? {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else {
+      if errno == ENOENT { return nil }
+      throw .last
+    }
+    defer { _ = close(descriptor) }
+    return try readAll(descriptor)
+  }
+
+  /// Makes or replaces a file, and the directories above it.
+  static func write(_ bytes: [UInt8], to path: String) throws(FileError) {
+    try makeDirectories(path.directoryName)
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+    guard descriptor >= 0 else { throw .last }
+    defer { _ = close(descriptor) }
+    var done = 0
+    while done < bytes.count {
+      let count = bytes[done...].withUnsafeBytes { systemWrite(descriptor, $0) }
+      if count >= 0 { done += count } else if errno != EINTR { throw .last }
+    }
+  }
+
+  /// Makes a directory and those above it, if they are not there.
+  static func makeDirectories(_ path: String) throws(FileError) {
+    if isDirectory(path) { return }
+    if path != path.directoryName { try makeDirectories(path.directoryName) }
+    if mkdir(path, 0o777) != 0 && errno != EEXIST { throw .last }
+  }
+
+  /// Takes a file away, if it is there.
+  static func remove(_ path: String) { _ = unlink(path) }
+
+  static func isDirectory(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+  }
+
+  /// Whether two paths lead to the same file.
+  static func isSame(_ a: String, _ b: String) -> Bool {
+    var first = stat()
+    var second = stat()
+    guard stat(a, &first) == 0, stat(b, &second) == 0 else { return false }
+    return first.st_dev == second.st_dev && first.st_ino == second.st_ino
+  }
+
+  /// The files below a directory whose names end in `suffix`, as paths relative to it, sorted bytewise. Hidden ones are
+  /// passed over; links to directories are not followed.
+  static func list(_ directory: String, suffix: String) throws(FileError) -> [String] {
+    var found: [String] = []
+    var open = [""]
+    while let next = open.popLast() {
+      for name in try names(next.isEmpty ? directory : "\(directory)/\(next)") {
+        let relative = next.isEmpty ? name : "\(next)/\(name)"
+        var status = stat()
+        guard !name.hasPrefix("."), lstat("\(directory)/\(relative)", &status) == 0 else { continue }
+        if status.st_mode & S_IFMT == S_IFDIR {
+          open.append(relative)
+        } else if name.hasSuffix(suffix) {
+          found.append(relative)
+        }
+      }
+    }
+    return found.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+  }
+
+  private static func names(_ directory: String) throws(FileError) -> [String] {
+    guard let stream = opendir(directory) else { throw .last }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while let entry = readdir(stream) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) {
+        $0.withMemoryRebound(to: CChar.self, capacity: MemoryLayout.size(ofValue: $0.pointee)) { String(cString: $0) }
+      }
+      if name != "." && name != ".." { names.append(name) }
+    }
+    return names
+  }
+}
+
+/// read(2) and write(2), under names that `Files` does not hide.
+private func systemRead(_ descriptor: Int32, _ bytes: UnsafeMutableRawBufferPointer) -> Int {
+  read(descriptor, bytes.baseAddress, bytes.count)
+}
+
+private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+  write(descriptor, bytes.baseAddress, bytes.count)
+}

@@ -1,0 +1,26 @@
+import RunLoopTrace
+
+/// The formats of `--format` and `--also`.
+enum OutputFormat: String, CaseIterable, Sendable {
+  case text, jsonl
+
+  /// A format for one trace.
+  ///
+  /// - Parameter style: used by `text` only.
+  func make(style: TextTrace.Style = TextTrace.Style()) -> any TraceFormat {
+    switch self {
+    case .text: TextTrace(style: style)
+    case .jsonl: JSONLinesTrace()
+    }
+  }
+
+  init(_ text: String, _ option: String) throws(UsageError) {
+    if let format = OutputFormat(rawValue: text) {
+      self = format
+      return
+    }
+    let names = OutputFormat.allCases.map(\.rawValue)
+    let near = nearest(to: text, among: names).map { "; did you mean '\($0)'?" } ?? ""
+    throw UsageError("--\(option): unknown format '\(text)'\(near) (\(names.joined(separator: ", ")))")
+  }
+}

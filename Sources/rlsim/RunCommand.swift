@@ -1,0 +1,129 @@
+import RunLoopEngine
+import RunLoopScript
+import RunLoopTrace
+
+extension Command {
+  static let run: Command = Command(
+    name: "run", synopsis: "run [OPTION...] SCRIPT.lua [-- ARG...]", summary: "simulate a script, print the trace",
+    details: """
+      SCRIPT - is standard input. What stands after -- is rl.args of the script. Numbers may end in K, M or G.
+      """,
+    options: RunOptions.options.map(\.description)
+  ) { arguments throws(UsageError) in
+    guard let options = try RunOptions.parse(arguments) else {
+      Platform.print(Help.of(.run))
+      return .success
+    }
+    return try RunCommand(options, arguments).run()
+  }
+}
+
+/// One run of `rlsim run`.
+struct RunCommand {
+  private let options: RunOptions
+  /// The command's arguments as they were, to repeat it.
+  private let arguments: [String]
+  private let writer = TraceWriter()
+  private let console = TraceOutput(descriptor: Platform.standardOutput, name: "standard output")
+
+  init(_ options: RunOptions, _ arguments: [String]) {
+    self.options = options
+    self.arguments = arguments
+  }
+
+  func run() throws(UsageError) -> ExitCode {
+    let file = try ScriptFile.read(options.script)
+    try openOutputs()
+    Platform.catchInterrupts()
+    let session = Session(options.scriptOptions(file))
+    let start = Platform.monotonicNanoseconds
+    let outcome = session.run(consumer: writer)
+    let elapsed = Platform.monotonicNanoseconds - start
+
+    // Whatever follows, the trace so far comes first.
+    _ = writer.finish()
+    explain(session)
+    console.flush()
+    if let error = outputError {
+      Platform.printError("rlsim: \(error.message)\n")
+      return .usage
+    }
+    if options.stats { Platform.printError(statistics(session, elapsed)) }
+    let code = ExitCode(outcome.kind)
+    if console.failure == nil { report(outcome, code) }
+    return code
+  }
+
+  // MARK: Outputs
+
+  private func openOutputs() throws(UsageError) {
+    let paths = options.also.map(\.path) + (options.output.map { [$0] } ?? [])
+    for (index, path) in paths.enumerated() {
+      if paths[..<index].contains(path) { throw UsageError("'\(path)' is named for two outputs") }
+      if Files.isSame(path, options.script) { throw UsageError("the output '\(path)' would overwrite the script") }
+    }
+    if let path = options.output {
+      writer.add(options.format.make(style: style(isTerminal: false)), to: try open(path))
+    } else if !options.quiet {
+      writer.add(options.format.make(style: style(isTerminal: Platform.isTerminal(Platform.standardOutput))), to: console)
+    }
+    if options.quiet {
+      var quiet = style(isTerminal: Platform.isTerminal(Platform.standardOutput))
+      quiet.onlyFaults = true
+      writer.add(TextTrace(style: quiet), to: console)
+    }
+    for also in options.also { writer.add(also.format.make(), to: try open(also.path)) }
+    writer.isInteractive = options.output == nil && Platform.isTerminal(Platform.standardOutput)
+  }
+
+  private func open(_ path: String) throws(UsageError) -> TraceOutput {
+    do throws(OutputError) {
+      return try TraceOutput.file(path)
+    } catch {
+      throw UsageError(error.message)
+    }
+  }
+
+  private func style(isTerminal: Bool) -> TextTrace.Style {
+    var style = TextTrace.Style()
+    style.aligned = options.align.decide(isTerminal)
+    style.colored = options.color.decide(isTerminal && Platform.wantsColor(Platform.standardOutput))
+    return style
+  }
+
+  private var outputError: OutputError? {
+    if let error = writer.error { return error }
+    if case .system(let number) = console.failure { return OutputError(name: console.name, number: number) }
+    return nil
+  }
+
+  // MARK: After the end
+
+  private func explain(_ session: Session) {
+    guard options.explain else { return }
+    var text = session.simulation.describe()
+    if !text.hasSuffix("\n") { text += "\n" }
+    if options.format == .text { console.buffer.append(text: text) } else { Platform.printError(text) }
+  }
+
+  private func statistics(_ session: Session, _ elapsed: Int64) -> String {
+    var text = ByteBuffer()
+    text.append(text: "events \(writer.counts.events)\ncallouts \(writer.counts.callouts)\nvirtual time ")
+    text.append(seconds: writer.counts.time)
+    text.append(text: " s\nreal time ")
+    text.append(seconds: elapsed)
+    text.append(text: " s\nmemory \(session.peakMemory) bytes\n")
+    return text.text()
+  }
+
+  private func report(_ outcome: Outcome, _ code: ExitCode) {
+    if code == .interrupted { Platform.printError("rlsim: interrupted\n") }
+    if let message = outcome.message { Platform.printError("rlsim: \(message)\n") }
+    if let traceback = outcome.traceback, !traceback.isEmpty {
+      Platform.printError(traceback.hasSuffix("\n") ? traceback : traceback + "\n")
+    }
+    if code.isFailure {
+      Platform.printError("repeat with: \(shellCommand([Platform.programName, "run"] + arguments))\n")
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import RunLoopEngine
+import RunLoopScript
+import RunLoopTrace
+
+/// What `rlsim run` was asked for.
+struct RunOptions: Sendable {
+  /// A second output beside the trace.
+  struct Also: Equatable, Sendable {
+    var format: OutputFormat
+    var path: String
+  }
+
+  var script = ""
+  /// What stood after `--`.
+  var arguments: [String] = []
+  var profile: Profile?
+  var seed: UInt64?
+  var until: Nanoseconds?
+  var format = OutputFormat.text
+  var output: String?
+  var also: [Also] = []
+  var show = EventCategories.none
+  var hide = EventCategories.none
+  var align = When.auto
+  var color = When.auto
+  var explain = false
+  var quiet = false
+  var stats = false
+  var maximumSteps: Int?
+  var maximumTime: Nanoseconds?
+  var maximumMemory: Int?
+  var maximumInstructions: Int?
+  var maximumTraceEvents: Int?
+
+  /// Reads a command line; nil when it asks for help.
+  static func parse(_ arguments: [String]) throws(UsageError) -> RunOptions? {
+    var values = RunOptions()
+    let parsed = try rlsim.parse(arguments, options, into: &values, command: "run")
+    if parsed.wantsHelp { return nil }
+    guard let script = parsed.operands.first else {
+      throw UsageError("no script given ('rlsim run --help' tells the usage)")
+    }
+    guard parsed.operands.count == 1 else {
+      throw UsageError("one script at a time: '\(parsed.operands[1])' is too many (arguments for a script come after --)")
+    }
+    values.script = script
+    values.arguments = parsed.rest
+    return values
+  }
+
+  /// What the script's session is made with.
+  func scriptOptions(_ file: ScriptFile) -> ScriptOptions {
+    var options = ScriptOptions(source: file.source, chunkName: file.chunkName)
+    options.scriptDirectory = file.directory
+    options.arguments = arguments
+    options.profileIsFixed = profile != nil
+    options.configuration.profile = profile ?? options.configuration.profile
+    options.configuration.seed = seed
+    options.configuration.until = until ?? options.configuration.until
+    options.configuration.maximumSteps = maximumSteps ?? options.configuration.maximumSteps
+    options.configuration.maximumTime = maximumTime ?? options.configuration.maximumTime
+    options.shownCategories = show
+    options.hiddenCategories = hide
+    options.maximumMemory = maximumMemory ?? options.maximumMemory
+    options.maximumInstructions = maximumInstructions.map(UInt64.init) ?? options.maximumInstructions
+    options.maximumTraceEvents = maximumTraceEvents ?? options.maximumTraceEvents
+    options.shouldStop = { Platform.isInterrupted }
+    return options
+  }
+}

@@ -1,0 +1,65 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+/// A script's text, and what it is called.
+struct ScriptFile {
+  var source: [UInt8]
+  /// What positions and messages say: the file's base name, or `stdin`.
+  var chunkName: String
+  /// Where `require` looks; nil for standard input.
+  var directory: String?
+
+  /// Reads a script; `-` is standard input.
+  ///
+  /// - Throws: a message that names the file and what is wrong with it.
+  static func read(_ path: String) throws(UsageError) -> ScriptFile {
+    if path == "-" { return try ScriptFile(prepare(readAll(0, "standard input"), "standard input"), "stdin", nil) }
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw UsageError("cannot read '\(path)': \(Platform.errorText(errno))") }
+    defer { _ = close(descriptor) }
+    let source = try prepare(readAll(descriptor, path), path)
+    return ScriptFile(source, path.baseName, path.directoryName)
+  }
+
+  private init(_ source: [UInt8], _ chunkName: String, _ directory: String?) {
+    self.source = source
+    self.chunkName = chunkName
+    self.directory = directory
+  }
+
+  private static func readAll(_ descriptor: Int32, _ path: String) throws(UsageError) -> [UInt8] {
+    do throws(FileError) {
+      return try Files.readAll(descriptor)
+    } catch {
+      throw UsageError("cannot read '\(path)': \(error.message)")
+    }
+  }
+
+  /// Refuses what is no text, and takes away what only other programs read: a byte order mark, and `#` in front of the
+  /// first line (which stays a line).
+  private static func prepare(_ bytes: [UInt8], _ path: String) throws(UsageError) -> [UInt8] {
+    var source = bytes
+    if source.starts(with: [0xEF, 0xBB, 0xBF]) { source.removeFirst(3) }
+    if source.first == 0x1B {
+      throw UsageError("'\(path)' is a compiled Lua chunk; rlsim runs the text of a script only")
+    }
+    if source.first == UInt8(ascii: "#") { source.replaceSubrange(0..<1, with: "--".utf8) }
+    return source
+  }
+}
+
+extension String {
+  /// What stands after the last slash.
+  var baseName: String { split(separator: "/").last.map(String.init) ?? self }
+
+  /// What stands before the last slash; `.` without one.
+  var directoryName: String {
+    guard let slash = lastIndex(of: "/") else { return "." }
+    return slash == startIndex ? "/" : String(self[..<slash])
+  }
+}

@@ -1,0 +1,34 @@
+/// The options that a script gives itself for `rlsim test`: a first comment line `--! rlsim: OPTIONS`.
+struct ScriptHeader: Equatable {
+  /// The words, as on a command line.
+  var words: [String] = []
+
+  private static let mark = "--! rlsim:"
+
+  /// Reads a script's header; without one there are no options. A `#!` line may stand before it.
+  ///
+  /// - Throws: what is wrong with the options.
+  init(script: [UInt8]) throws(UsageError) {
+    var lines = script.prefix(4096).split(separator: UInt8(ascii: "\n"), maxSplits: 2, omittingEmptySubsequences: false)
+    if lines.first?.first == UInt8(ascii: "#") { lines.removeFirst() }
+    let first = String(decoding: lines.first ?? [], as: UTF8.self)
+    guard first.hasPrefix(Self.mark) else { return }
+    words = try shellWords(first.dropFirst(Self.mark.count))
+    try check()
+  }
+
+  /// Only what changes the trace itself has a place in a header.
+  private func check() throws(UsageError) {
+    var options = RunOptions()
+    let parsed = try parse(words, RunOptions.options, into: &options, command: "run")
+    if let operand = parsed.operands.first {
+      throw UsageError("'\(operand)' has no place in the header line: it holds options, and arguments after --")
+    }
+    let plain = RunOptions()
+    if parsed.wantsHelp || options.format != .text || options.output != nil || !options.also.isEmpty || options.quiet
+      || options.stats || options.align != plain.align || options.color != plain.color
+    {
+      throw UsageError("the header line holds an option that does not change what happens: \(shellCommand(words))")
+    }
+  }
+}

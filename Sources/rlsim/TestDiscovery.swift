@@ -1,0 +1,89 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+/// Finds the tests of a command line.
+struct TestDiscovery {
+  private(set) var cases: [TestCase] = []
+  /// Golden files without a script, when all tests were asked for.
+  private(set) var orphans: [String] = []
+
+  init(_ options: TestOptions) throws(UsageError) {
+    var names: [String] = []
+    if options.paths.isEmpty {
+      names = try Self.names(below: options.scripts, mayBeMissing: true)
+    } else {
+      for path in options.paths { names += try Self.resolve(path.normalizedPath, options.scripts) }
+    }
+    var seen: Set<String> = []
+    names = names.filter { seen.insert($0).inserted }
+    names.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    if options.paths.isEmpty && options.filters.isEmpty {
+      orphans = try Self.goldenNames(options.golden).filter { !seen.contains($0) }.map { "\(options.golden)/\($0).trace" }
+    }
+    cases =
+      names
+      .filter { name in options.filters.isEmpty || options.filters.contains { Self.matches(name, $0) } }
+      .map { TestCase(name: $0, scripts: options.scripts, golden: options.golden) }
+  }
+
+  /// The names of the scripts that a path means: itself, or all below it. It may be relative to the scripts' directory.
+  private static func resolve(_ path: String, _ scripts: String) throws(UsageError) -> [String] {
+    for candidate in [path, "\(scripts)/\(path)", "\(scripts)/\(path).lua"] where Platform.exists(candidate) {
+      guard let relative = relative(candidate, to: scripts) else { continue }
+      if Files.isDirectory(candidate) {
+        let prefix = relative.isEmpty ? "" : relative + "/"
+        return try names(below: candidate, mayBeMissing: false).map { prefix + $0 }
+      }
+      guard relative.hasSuffix(".lua") else { throw UsageError("'\(path)' is no Lua script") }
+      return [String(relative.dropLast(4))]
+    }
+    if Platform.exists(path) {
+      throw UsageError("'\(path)' is not below '\(scripts)' (--scripts DIR says where the scripts are)")
+    }
+    throw UsageError("cannot read '\(path)': \(Platform.errorText(ENOENT))")
+  }
+
+  private static func names(below directory: String, mayBeMissing: Bool) throws(UsageError) -> [String] {
+    if mayBeMissing && !Platform.exists(directory) { return [] }
+    return try list(directory, ".lua").map { String($0.dropLast(4)) }
+  }
+
+  private static func goldenNames(_ directory: String) throws(UsageError) -> [String] {
+    guard Platform.exists(directory) else { return [] }
+    return try list(directory, ".trace").map { String($0.dropLast(6)) }
+  }
+
+  private static func list(_ directory: String, _ suffix: String) throws(UsageError) -> [String] {
+    do throws(FileError) {
+      return try Files.list(directory, suffix: suffix)
+    } catch {
+      throw UsageError("cannot read '\(directory)': \(error.message)")
+    }
+  }
+
+  /// A path as seen from a directory; nil when it is not below it.
+  private static func relative(_ path: String, to directory: String) -> String? {
+    if directory == "." && !path.hasPrefix("/") && !path.hasPrefix("..") { return path == "." ? "" : path }
+    if path == directory { return "" }
+    if path.hasPrefix(directory + "/") { return String(path.dropFirst(directory.count + 1)) }
+    guard let real = realPath(path), let base = realPath(directory), real != path || base != directory else { return nil }
+    return relative(real, to: base)
+  }
+
+  private static func realPath(_ path: String) -> String? {
+    guard let real = realpath(path, nil) else { return nil }
+    defer { free(real) }
+    return String(cString: real)
+  }
+
+  /// Whether a name, with or without `.lua`, matches a pattern of the shell; `*` goes over slashes, too.
+  private static func matches(_ name: String, _ pattern: String) -> Bool {
+    let spellings: [String] = [name, name + ".lua", name.baseName]
+    return spellings.contains { matchPattern(pattern, $0, 0) == 0 }
+  }
+}

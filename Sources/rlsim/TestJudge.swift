@@ -1,0 +1,68 @@
+/// Compares what a test gave with its golden file, and keeps the files.
+struct TestJudge {
+  let options: TestOptions
+  /// Whether new traces may be left beside the golden files: not in CI.
+  let mayWrite: Bool
+
+  init(_ options: TestOptions) {
+    self.options = options
+    mayWrite = ["", "0", "false"].contains(Platform.environment("CI") ?? "")
+  }
+
+  /// The result of one test.
+  func judge(_ test: TestCase, _ run: TestRunner.Run) -> TestResult {
+    switch run {
+    case .failure(let error): return .failed(broken(test, error.message, []))
+    case .success(let child):
+      guard let code = child.exitCode else {
+        return .failed(broken(test, "the run was ended by signal \(child.signal)", child.errors))
+      }
+      // Findings, errors and limits of a script can be what it is there to show; anything else cannot.
+      guard [.success, .finding, .scriptError, .limit].contains(ExitCode(rawValue: code)) else {
+        return .failed(broken(test, "the run ended with exit code \(code)", child.errors))
+      }
+      do throws(FileError) {
+        return try compare(test, GoldenTrace.make(trace: child.output, exitCode: code), child.errors)
+      } catch {
+        return .failed(broken(test, "cannot use '\(test.golden)': \(error.message)", []))
+      }
+    }
+  }
+
+  /// A golden file that no script belongs to.
+  func judge(orphan path: String) -> TestFailure {
+    TestFailure(
+      message: "golden file without a script: \(path)",
+      repeatCommand: options.command(for: "", update: false), acceptCommand: shellCommand(["rm", path]))
+  }
+
+  private func compare(_ test: TestCase, _ trace: [UInt8], _ errors: [UInt8]) throws(FileError) -> TestResult {
+    let golden = try Files.read(test.golden)
+    let newFile = test.golden + ".new"
+    if golden == trace {
+      if mayWrite || options.update { Files.remove(newFile) }
+      return .passed
+    }
+    if options.update {
+      try Files.write(trace, to: test.golden)
+      Files.remove(newFile)
+      return .updated
+    }
+    if mayWrite { try Files.write(trace, to: newFile) }
+    var failure = broken(test, "no golden file '\(test.golden)'", errors)
+    failure.acceptCommand = options.command(for: test.script, update: true)
+    if let golden {
+      let diff = UnifiedDiff(old: golden, new: trace)
+      failure.message = firstDifference(diff) ?? "the traces differ"
+      failure.details += ["--- \(test.golden)", "+++ \(newFile)"] + diff.lines(limit: 1000)
+    }
+    return .failed(failure)
+  }
+
+  private func broken(_ test: TestCase, _ message: String, _ errors: [UInt8]) -> TestFailure {
+    let lines = String(decoding: errors, as: UTF8.self).split(separator: "\n").map(String.init)
+    return TestFailure(
+      message: message, details: lines.filter { !$0.hasPrefix("repeat with: ") },
+      repeatCommand: options.command(for: test.script, update: false))
+  }
+}
