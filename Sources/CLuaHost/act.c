@@ -4,7 +4,8 @@
 // Stack of an API function while it works, `base` being what the arguments take:
 //   1 … base   arguments (kept to the end: they own the strings that Swift may still point to)
 //   base + 1   the error object of the last callback that failed, for CLH_RERAISE
-//   base + 2   message handler, then the callback and its arguments, later its results
+//   base + 2   message handler; above it the callback and its arguments, later its results
+// The two slots are there from the first callback on (`ready`), so that a loop's many callbacks find them in place.
 // `base` and `keep` have to survive a yield: they travel in the continuation's context.
 #include "host.h"
 
@@ -45,6 +46,7 @@ static void complete(lua_State *L, clh_host *host, lua_KContext context, int sta
   int base = base_of(context), keep = keep_of(context);
   clh_value result = {0};
   bool failed = status != LUA_OK && status != LUA_YIELD;
+  clh_mark_of(L)->nesting--;
   if (failed) {
     if (clh_check_stop(L, host, status)) clh_raise_stop(L);
     if (!host->in_flight) {  // no message handler ran for this one
@@ -59,8 +61,8 @@ static void complete(lua_State *L, clh_host *host, lua_KContext context, int sta
     result = clh_plain_or_kept(L, host);
   } else if (keep == 2) {
     int count = lua_gettop(L) - (base + 2);
+    if (count > 0 && !lua_checkstack(L, 4)) count = 0, lua_settop(L, base + 2);
     if (count > 0) {
-      luaL_checkstack(L, 4, "too many results");
       result.integer = clh_keep_packed(L, host, count);
       result.tag = CLH_PACKED;
     }
@@ -69,17 +71,19 @@ static void complete(lua_State *L, clh_host *host, lua_KContext context, int sta
   host->settings.handler.returned(host->settings.handler.context, &result, failed, next);
 }
 
+static int act(lua_State *L, clh_host *host, clh_action *action, int base, bool ready);
+
 static int after_callback(lua_State *L, int status, lua_KContext context) {
   clh_host *host = clh_of(L);
   host->depth = host->floor;  // the C stack was left in between
   clh_action action;
   complete(L, host, context, status, &action);
-  return clh_act(L, host, &action, base_of(context));
+  return act(L, host, &action, base_of(context), true);
 }
 
-static int call(lua_State *L, clh_host *host, lua_KContext context) {
+static inline int call(lua_State *L, clh_host *host, lua_KContext context, int arguments) {
   int base = base_of(context), keep = keep_of(context);
-  int arguments = lua_gettop(L) - (base + 3);
+  clh_mark_of(L)->nesting++;
   host->depth++;
   int status = lua_pcallk(L, arguments, keep == 0 ? 0 : keep == 1 ? 1 : LUA_MULTRET, base + 2, context, after_callback);
   host->depth--;
@@ -90,8 +94,9 @@ static int after_bounce(lua_State *L, int status, lua_KContext context) {
   (void)status;
   clh_host *host = clh_of(L);
   clh_action action;
-  complete(L, host, context, call(L, host, context), &action);
-  return clh_act(L, host, &action, base_of(context));
+  int arguments = lua_gettop(L) - (base_of(context) + 3);
+  complete(L, host, context, call(L, host, context, arguments), &action);
+  return act(L, host, &action, base_of(context), true);
 }
 
 static int after_block(lua_State *L, int status, lua_KContext context) {
@@ -99,18 +104,31 @@ static int after_block(lua_State *L, int status, lua_KContext context) {
   clh_host *host = clh_of(L);
   clh_action action;
   host->settings.handler.resumed(host->settings.handler.context, &action);
-  return clh_act(L, host, &action, (int)context);
+  return act(L, host, &action, base_of(context), context >> 32);
 }
 
-int clh_act(lua_State *L, clh_host *host, clh_action *action, int base) {
+static inline bool is_list(const clh_value *value) { return value->tag == CLH_PACKED || value->tag == CLH_LIST; }
+
+// Pushes the action's values; -1 when there is no room for them. A few plain ones always fit.
+static inline int push_values(lua_State *L, clh_host *host, const clh_action *action) {
+  bool simple = true;
+  for (int i = 0; i < action->count; i++) simple &= !is_list(&action->values[i]);
+  if (!simple) {
+    if (!clh_room_for(L, host, action->values, action->count)) return -1;
+    return clh_push_all(L, host, action->values, action->count);
+  }
+  for (int i = 0; i < action->count; i++) clh_push(L, host, &action->values[i]);
+  return action->count;
+}
+
+static int act(lua_State *L, clh_host *host, clh_action *action, int base, bool ready) {
   for (;;) {
     if (host->state->stop) clh_raise_stop(L);  // Swift started a thread and memory ran out, say
     switch (action->action) {
       case CLH_RETURN: {
-        if (!action->count && !host->state->pending_release) return 0;
-        if (!clh_room_for(L, host, action->values, action->count)) return luaL_error(L, "stack overflow");
-        int count = clh_push_all(L, host, action->values, action->count);
-        clh_flush_releases(L, host);
+        int count = push_values(L, host, action);
+        if (count < 0) return luaL_error(L, "stack overflow");
+        if (host->state->pending_release) clh_flush_releases(L, host);
         return count;
       }
 
@@ -119,26 +137,32 @@ int clh_act(lua_State *L, clh_host *host, clh_action *action, int base) {
         if (!clh_can_yield(L, host)) return refuse_to_block(L, host);
         host->reason = CLH_YIELD_BLOCK;
         host->blocked_function = this_function(L);
-        return lua_yieldk(L, 0, base, after_block);
+        return lua_yieldk(L, 0, context_of(base, ready), after_block);
 
       case CLH_CALL: {
-        lua_settop(L, base + 1);
         lua_KContext context = context_of(base, action->keep);
-        if (!clh_room_for(L, host, action->values, action->count)) {
-          lua_pushliteral(L, "stack overflow");  // Swift has begun a callback: it must see it end
+        if (!ready) {
+          luaL_checkstack(L, 24, NULL);
+          lua_settop(L, base + 1);
+          lua_pushcfunction(L, clh_on_error);
+          ready = true;
+        }
+        lua_rawgeti(L, LUA_REGISTRYINDEX, action->callback);
+        int arguments = clh_too_deep(L) ? -1 : push_values(L, host, action);
+        if (arguments < 0) {
+          lua_pushliteral(L, CLH_TOO_DEEP);  // Swift has begun a callback: it must see it end
+          lua_replace(L, -2);
+          clh_mark_of(L)->nesting++;
           complete(L, host, context, LUA_ERRRUN, action);
           break;
         }
-        lua_pushcfunction(L, clh_on_error);
-        lua_rawgeti(L, LUA_REGISTRYINDEX, action->callback);
-        clh_push_all(L, host, action->values, action->count);
         if (host->state->pending_release) clh_flush_releases(L, host);
         restart_count(host);
         if (clh_should_bounce(L, host)) {
           host->reason = CLH_YIELD_BOUNCE;
           return lua_yieldk(L, 0, context, after_bounce);
         }
-        complete(L, host, context, call(L, host, context), action);
+        complete(L, host, context, call(L, host, context, arguments), action);
         break;
       }
 
@@ -174,7 +198,7 @@ int clh_api_call(lua_State *L) {
   clh_host *host = clh_of(L);
   clh_action action;
   enter(L, host, this_function(L), &action);
-  return clh_act(L, host, &action, lua_gettop(L));
+  return act(L, host, &action, lua_gettop(L), false);
 }
 
 // The body of a thread whose life is led by the handler.
@@ -182,5 +206,5 @@ int clh_thread_body(lua_State *L) {
   clh_host *host = clh_of(L);
   clh_action action;
   host->settings.handler.resumed(host->settings.handler.context, &action);
-  return clh_act(L, host, &action, lua_gettop(L));
+  return act(L, host, &action, lua_gettop(L), false);
 }

@@ -26,25 +26,39 @@ static inline size_t class_size(unsigned class) {
   return ((size_t)1 << log) + ((size_t)(eighth + 1) << (log - 3));
 }
 
+// Reserves address space only; pages become memory when they are touched.
+static char *map(size_t size) {
+  void *mapping = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  return mapping == MAP_FAILED ? NULL : mapping;
+}
+
+static char *map_aligned(size_t size) {
+  char *mapping = map(size + alignment);
+  if (!mapping) return NULL;
+  char *base = (char *)(((uintptr_t)mapping + alignment - 1) & ~(uintptr_t)(alignment - 1));
+  if (base > mapping) munmap(mapping, (size_t)(base - mapping));
+  if (base < mapping + alignment) munmap(base + size, (size_t)(mapping + alignment - base));
+  return base;
+}
+
 bool clh_map_arena(clh_host *host, size_t max_memory) {
-  size_t wanted = largest_reserve;
-  while (max_memory && max_memory < ((size_t)1 << 44) && wanted < max_memory * 4) wanted *= 2;
-  for (; wanted >= smallest_reserve; wanted /= 2) {
-    size_t size = wanted + alignment;
-    char *mapping = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (mapping == MAP_FAILED) continue;
-    char *base = (char *)(((uintptr_t)mapping + alignment - 1) & ~(uintptr_t)(alignment - 1));
-    if (base > mapping) munmap(mapping, (size_t)(base - mapping));
-    size_t after = (size_t)(mapping + size - (base + wanted));
-    if (after) munmap(base + wanted, after);
-    host->mapping = base;
-    host->mapping_size = host->reserve = wanted;
-    host->memory_limit = max_memory && max_memory < wanted ? max_memory : wanted;
-    host->state = (clh_state *)base;
-    host->state->arena.top = (sizeof(clh_state) + 63) & ~(size_t)63;
-    return true;
+  size_t size = largest_reserve;
+  // Blocks are rounded up and old ones lie about: a multiple of what may be in use.
+  while (max_memory && max_memory < ((size_t)1 << 44) && size < max_memory * 4) size *= 2;
+  char *base = NULL;
+  for (; size >= smallest_reserve; size /= 2) {
+    base = map_aligned(size);
+    // Where address space is limited (ulimit -v) alignment is a luxury.
+    if (!base && size < alignment) base = map(size);
+    if (base) break;
   }
-  return false;
+  if (!base) return false;
+  host->mapping = base;
+  host->mapping_size = host->reserve = size;
+  host->memory_limit = max_memory && max_memory < size ? max_memory : size;
+  host->state = (clh_state *)base;
+  host->state->arena.top = (sizeof(clh_state) + 63) & ~(size_t)63;
+  return true;
 }
 
 void clh_unmap_arena(clh_host *host) {

@@ -51,7 +51,7 @@ static int reset(lua_State *L, lua_State *co) {
   host->unyieldable++;
   int status = lua_resetthread(co);
   host->unyieldable--;
-  clh_mark_of(co)->flags &= ~CLH_CO_CLOSING;
+  clh_mark_of(co)->flags &= (int16_t)~CLH_CO_CLOSING;
   if (clh_check_stop(co, host, status)) clh_raise_stop(L);
   return status;
 }
@@ -82,7 +82,7 @@ static int go_on(lua_State *L, int status, lua_KContext from) {
   clh_host *host = clh_of(L);
   lua_State *co = driven_coroutine(L, from);
   host->depth = host->floor;
-  clh_mark_of(co)->flags &= ~CLH_CO_BLOCKED;
+  clh_mark_of(co)->flags &= (int16_t)~CLH_CO_BLOCKED;
   return drive(L, co, 0, from);
 }
 
@@ -102,7 +102,7 @@ static int drive(lua_State *L, lua_State *co, int arguments, lua_KContext from) 
   if (status == LUA_YIELD && host->reason) {
     clh_mark *mark = clh_mark_of(co);
     mark->flags |= CLH_CO_BLOCKED;
-    mark->function = host->blocked_function;
+    mark->function = (int16_t)host->blocked_function;
     return lua_yieldk(L, 0, from, go_on);
   }
   if (status == LUA_OK || status == LUA_YIELD) return hand_out(L, co, count, from);

@@ -44,7 +44,22 @@ void clh_append_format(clh_text *text, const char *format, ...) {
 }
 
 // ---------------------------------------------------------------------------------------------------------------
-// Traceback. Uses nothing of Lua that allocates or raises, so it can be written at any time.
+// Traceback. Uses nothing of Lua that raises, so it can be written at any time.
+
+// The name of an API function that runs at this level.
+static bool write_api_name(clh_text *text, lua_State *of, lua_Debug *at) {
+  if (!lua_checkstack(of, 2)) return false;
+  lua_getinfo(of, "f", at);
+  bool known = lua_tocfunction(of, -1) == clh_api_call && lua_getupvalue(of, -1, 1);
+  if (known) {
+    char name[128];
+    clh_qualified_name(clh_of(of), (int32_t)lua_tointeger(of, -1), name, sizeof name);
+    clh_append_format(text, "function '%s'", name);
+    lua_pop(of, 1);
+  }
+  lua_pop(of, 1);
+  return known;
+}
 
 static void write_level(clh_text *text, lua_State *of, lua_Debug *at) {
   lua_getinfo(of, "Slnt", at);
@@ -58,7 +73,10 @@ static void write_level(clh_text *text, lua_State *of, lua_Debug *at) {
   } else {
     clh_append_format(text, "\t%s: in ", at->short_src);
   }
-  if (*at->namewhat) {
+  if (is_c && write_api_name(text, of, at)) return;
+  if (strcmp(at->namewhat, "global") == 0) {
+    clh_append_format(text, "function '%s'", at->name);
+  } else if (*at->namewhat) {
     clh_append_format(text, "%s '%s'", at->namewhat, at->name);
   } else if (at->what[0] == 'm') {
     clh_append_format(text, "main chunk");

@@ -132,8 +132,9 @@ enum { CLH_IN_USE = -1 };
 
 // One word a coroutine (lua_getextraspace); new ones copy the main state's, which is zero.
 typedef struct {
-  int32_t flags;
-  int32_t function;  // with CLH_CO_BLOCKED: the API function in which it waits
+  int16_t flags;
+  int16_t function;  // with CLH_CO_BLOCKED: the API function in which it waits
+  int32_t nesting;   // protected calls of ours that are inside each other in it
 } clh_mark;
 enum { CLH_CO_BASE = 1, CLH_CO_BLOCKED = 2, CLH_CO_CLOSING = 4 };
 _Static_assert(sizeof(clh_mark) <= LUA_EXTRASPACE, "a coroutine's mark fits in its extra space");
@@ -150,6 +151,12 @@ static inline clh_host *clh_of(lua_State *L) {
 // A block leaves the coroutine, every coroutine around it, and the thread: only possible when no C function that cannot
 // be left stands in between.
 static inline bool clh_can_yield(lua_State *L, clh_host *host) { return host->unyieldable == 0 && lua_isyieldable(L); }
+
+// For each of those that an error passes, Lua walks all levels of the stack. So deep nesting is bounded, or the way out
+// of a runaway recursion would take minutes.
+enum { CLH_DEEPEST = 10000 };
+#define CLH_TOO_DEEP "stack overflow (more than 10000 protected calls or callbacks inside each other)"
+static inline bool clh_too_deep(lua_State *L) { return clh_mark_of(L)->nesting >= CLH_DEEPEST; }
 
 // Lua ends at some 200 nested C calls; before that we leave the C stack by a yield and come straight back.
 static inline bool clh_should_bounce(lua_State *L, clh_host *host) {
@@ -196,7 +203,17 @@ typedef struct {
 } clh_object;
 
 void clh_install_objects(lua_State *L);
-void clh_push_object(lua_State *L, clh_host *host, int32_t kind, int64_t id);
+void clh_make_object(lua_State *L, clh_host *host, int32_t kind, int64_t id);
+// The same handle is always the same userdata. Needs five free stack slots.
+static inline void clh_push_object(lua_State *L, clh_host *host, int32_t kind, int64_t id) {
+  clh_objects *objects = &host->state->objects[kind & (CLH_MAX_KINDS - 1)];
+  int32_t reference = (uint64_t)id < (uint64_t)objects->capacity ? objects->references[id] : 0;
+  if (reference) {
+    lua_rawgeti(L, LUA_REGISTRYINDEX, reference);
+  } else {
+    clh_make_object(L, host, kind, id);
+  }
+}
 // The object at the index, NULL when it is something else. Scripts never see any other full userdata.
 static inline const clh_object *clh_to_object(lua_State *L, int index) {
   return lua_type(L, index) == LUA_TUSERDATA ? (const clh_object *)lua_touserdata(L, index) : NULL;
@@ -215,7 +232,6 @@ int clh_api_call(lua_State *L);
 int clh_thread_body(lua_State *L);
 int clh_parse_arguments(lua_State *L, clh_host *host, const clh_function *function, clh_value *out);
 void clh_qualified_name(clh_host *host, int32_t function, char *buffer, size_t size);
-int clh_act(lua_State *L, clh_host *host, clh_action *action, int base);
 clh_position clh_here(lua_State *L, clh_host *host);
 
 // ---------------------------------------------------------------------------------------------------------------

@@ -34,8 +34,8 @@ static void push_sparse(lua_State *L, clh_host *host, int32_t kind, int64_t id) 
   lua_remove(L, -2);
 }
 
-// The same handle is always the same userdata. Needs five free stack slots.
-void clh_push_object(lua_State *L, clh_host *host, int32_t kind, int64_t id) {
+// The first time that a handle is pushed.
+void clh_make_object(lua_State *L, clh_host *host, int32_t kind, int64_t id) {
   if (kind < 0 || kind >= host->settings.kind_count) {
     lua_pushnil(L);
     return;
@@ -47,10 +47,6 @@ void clh_push_object(lua_State *L, clh_host *host, int32_t kind, int64_t id) {
       return;
     }
     objects->references = clh_grow(L, host, objects->references, &objects->capacity, (int32_t)id + 1, sizeof(int32_t));
-  }
-  if (objects->references[id]) {
-    lua_rawgeti(L, LUA_REGISTRYINDEX, objects->references[id]);
-    return;
   }
   make_object(L, host, kind, id);
   lua_pushvalue(L, -1);

@@ -4,9 +4,10 @@
 
 enum { PLAIN = 0, WITH_HANDLER = 1 };
 
-// Stack: [true] [handler, for xpcall] [function] [arguments …]; context is PLAIN or WITH_HANDLER.
+// Stack: [handler, for xpcall] [true] [function] [arguments …]; context is PLAIN or WITH_HANDLER.
 static int finish(lua_State *L, int status, lua_KContext context) {
   clh_host *host = clh_of(L);
+  clh_mark_of(L)->nesting--;
   if (status == LUA_OK || status == LUA_YIELD) {
     if (host->state->stop) clh_raise_stop(L);
     return lua_gettop(L) - (int)context;
@@ -26,8 +27,9 @@ static int after_call(lua_State *L, int status, lua_KContext context) {
 
 static int call(lua_State *L, clh_host *host, lua_KContext context) {
   int below = 1 + (int)context;  // what stands under the function
+  clh_mark_of(L)->nesting++;
   host->depth++;
-  int status = lua_pcallk(L, lua_gettop(L) - below - 1, LUA_MULTRET, context == WITH_HANDLER ? 2 : 0, context, after_call);
+  int status = lua_pcallk(L, lua_gettop(L) - below - 1, LUA_MULTRET, context == WITH_HANDLER ? 1 : 0, context, after_call);
   host->depth--;
   return status;
 }
@@ -39,6 +41,11 @@ static int after_bounce(lua_State *L, int status, lua_KContext context) {
 
 static int begin(lua_State *L, lua_KContext context) {
   clh_host *host = clh_of(L);
+  if (clh_too_deep(L)) {
+    lua_pushboolean(L, 0);
+    lua_pushliteral(L, CLH_TOO_DEEP);
+    return 2;
+  }
   if (clh_should_bounce(L, host)) {
     host->reason = CLH_YIELD_BOUNCE;
     return lua_yieldk(L, 0, context, after_bounce);
@@ -69,10 +76,10 @@ static int protected_call_with_handler(lua_State *L) {
   lua_pushcclosure(L, guarded_handler, 1);
   lua_replace(L, 2);
   lua_pushboolean(L, 1);
-  lua_insert(L, 1);  // true, function, handler, arguments …
-  lua_pushvalue(L, 2);
-  lua_remove(L, 2);
-  lua_insert(L, 3);  // true, handler, function, arguments …
+  lua_insert(L, 3);  // function, handler, true, arguments …
+  lua_pushvalue(L, 1);
+  lua_insert(L, 4);
+  lua_remove(L, 1);  // handler, true, function, arguments …
   return begin(L, WITH_HANDLER);
 }
 

@@ -2,7 +2,7 @@
 ///
 /// Entries of one nanosecond come in the order in which they were made, deadlines of runs after all others: a deadline's
 /// wake-up is never early on a real machine, so what else is due at that nanosecond is seen first.
-struct Agenda: Sendable {
+struct Agenda: ~Copyable {
   enum Kind: UInt8, Sendable {
     /// A sleeping, working or waiting thread. target: the thread.
     case thread
@@ -21,7 +21,7 @@ struct Agenda: Sendable {
     var slot: Int32
   }
 
-  private struct Slot: Sendable {
+  struct Slot: Sendable {
     var kind: Kind
     var target: Int32
     /// The place in the heap, or the next free slot.
@@ -30,10 +30,19 @@ struct Agenda: Sendable {
 
   private static let afterAllOthers: UInt64 = 1 << 63
 
-  private var heap: [Entry] = []
-  private var slots: [Slot] = []
+  private var heap = Pool<Entry>()
+  private var slots = Pool<Slot>()
   private var free: Int32 = -1
   private var counter: UInt64 = 0
+
+  func clone() -> Agenda {
+    var copy = Agenda()
+    copy.heap = heap.clone()
+    copy.slots = slots.clone()
+    copy.free = free
+    copy.counter = counter
+    return copy
+  }
 
   var isEmpty: Bool { heap.isEmpty }
   var first: Entry { heap[0] }

@@ -38,5 +38,7 @@ public struct Configuration: Sendable {
   public var maximumDepth: Int = 5_000
   /// Passes or runs without a callout and without a step of the clock that make the fault `busyLoop`.
   public var busyLoopLimit: Int32 = 10_000
+  /// Whether passes that nobody can notice may be taken at once. For tests only: it changes no outcome.
+  public var quietPasses = true
   public init() {}
 }

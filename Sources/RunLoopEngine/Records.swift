@@ -63,6 +63,8 @@ struct ThreadRecord: Sendable {
   /// The operation it is about to do, under a preemptive scheduler.
   var pending: Operation?
   var pendingPosition = Position.unknown
+  /// The text of the message that it is about to send.
+  var pendingText: [UInt8] = []
   /// It waits in a circle of threads (set when the run has ended).
   var isInDeadlock = false
   /// Passes and runs since the last progress, for `busyLoop`.
@@ -87,11 +89,12 @@ struct LoopRecord: Sendable {
   /// Queued blocks.
   var firstBlock: Int32 = -1
   var lastBlock: Int32 = -1
-  /// How often it came out of a wait, by `WakeReason`, and how often for nothing.
+  /// How often it came out of a wait, by `WakeReason`; for timers apart.
   var wakeCounts: [Int64] = []
+  var timerWakes: Int64 = 0
 }
 
-struct ModeRecord: Sendable {
+struct ModeRecord {
   var name: NameID
   var loop: Int32
   var isCommon: Bool
@@ -108,8 +111,9 @@ struct ModeRecord: Sendable {
   var timers = TimerHeap()
   /// How many of the timers have a tolerance.
   var tolerant: Int32 = 0
-  /// Ready ports, first come first served: port numbers, or a `ReadyEntry`.
-  var ready: [Int32] = []
+  /// Ready ports, first come first served, as cells: port numbers, or a `ReadyEntry`. The first and the last.
+  var firstReady: Int32 = -1
+  var lastReady: Int32 = -1
   /// The timer port: whether it is ready, and the soft and hard deadline it was last armed for.
   var timerIsReady = false
   var softDeadline = Instant.distantFuture

@@ -8,147 +8,57 @@
 /// 4. and, when a step says `parked`, goes back to 1.
 ///
 /// What happened is in `events`, to be taken out in batches.
-public struct Simulation: Sendable {
-  // MARK: State; internal so that the aspects in other files reach it
+///
+/// A copy costs nothing until one of the two is changed; then all of the state is copied, O(size).
+public struct Simulation: @unchecked Sendable {
+  /// Sendable although shared: whoever changes it has made sure that it is the only owner.
+  private final class Box {
+    let system: UnsafeMutablePointer<System>
 
-  public internal(set) var configuration: Configuration
-  public var names = NameTable()
-  /// What happened since `removeEvents()`, oldest first.
-  public internal(set) var events: [Event] = []
-  /// The texts of `events`.
-  public internal(set) var text: [UInt8] = []
-  /// Host values that nothing here refers to any more; the host may take and forget them.
-  public var releasedValues: [HostValue] = []
+    init(_ system: consuming System) {
+      self.system = .allocate(capacity: 1)
+      self.system.initialize(to: system)
+    }
 
-  /// Virtual time.
-  public internal(set) var now: Nanoseconds = 0
-  var tick: UInt32 = 0
-  var agenda = Agenda()
-  /// Orders what has equal moments.
-  var sequence: UInt64 = 0
+    deinit {
+      system.deinitialize(count: 1)
+      system.deallocate()
+    }
+  }
 
-  var threads: [ThreadRecord] = []
-  var loops: [LoopRecord] = []
-  var modes: [ModeRecord] = []
-  var sources: [SourceRecord] = []
-  var ports: [PortRecord] = []
-  var places = TimerPlaces()
-  var observers: [ObserverRecord] = []
-  var delayedPerforms: [PerformRequest] = []
+  private var box: Box
 
-  var frames: [Frame] = []
-  var freeFrame: Int32 = -1
-  var cells: [Cell] = []
-  var freeCell: Int32 = -1
-  var blocks: [BlockRecord] = []
-  var freeBlock: Int32 = -1
-  var performs: [PerformRecord] = []
-  var freePerform: Int32 = -1
-  var heldMessages: [Message] = []
-  var freeMessages: [Int32] = []
-  var modeLists: [[NameID]] = []
+  /// The state, to be changed: it is copied first when another value has it too.
+  @inline(__always)
+  private var own: UnsafeMutablePointer<System> {
+    mutating get {
+      if !isKnownUniquelyReferenced(&box) { box = Box(box.system.pointee.clone()) }
+      return box.system
+    }
+  }
 
-  // The main queue
-  var firstQueued: Int32 = -1
-  var lastQueued: Int32 = -1
-  var isInMainQueueBlock = false
-
-  // The scheduler
-  var firstReady: Int32 = -1
-  var lastReady: Int32 = -1
-  /// The thread picked for the next turn, when the last one gave way.
-  var upcoming: Int32 = -1
-  /// The thread whose turn it is.
-  var running: Int32 = -1
-  var random: SplitMix64
-  let isPreemptive: Bool
-  /// Threads that keep the process alive: the main thread, and joinable ones that have started and not ended.
-  var living = 0
-
-  /// Callouts and steps of the clock.
-  var progress: UInt64 = 0
-  var steps = 0
-  /// How many `rl.expect` failed.
-  public internal(set) var failedExpectations = 0
-  /// Set once the run is over.
-  public internal(set) var ending: EndReason?
-  /// More about the end, one word, for the trace: `trap`, `error`, or the bound that was reached.
-  public internal(set) var endDetail = ""
-  /// The bound that was reached, in a sentence.
-  public internal(set) var endMessage = ""
-  var busyThread: Int32 = -1
-  /// Whether the final events were posted.
-  var isClosed = false
-  /// Whether anything happened that depends on the configuration.
-  public internal(set) var hasBegun = false
-
-  /// What a step hands back, beside its `Flow`.
-  var callout = Callout(kind: .block, callback: .none)
-  var result = OperationResult.none
-
-  // MARK: Life
+  /// The state, to be read.
+  @inline(__always)
+  private var shared: UnsafeMutablePointer<System> { box.system }
 
   /// A new system whose main thread will run `mainEntry`.
   public init(_ configuration: Configuration, mainEntry: HostValue) {
-    self.configuration = configuration
-    isPreemptive = configuration.seed != nil
-    random = SplitMix64(seed: configuration.seed ?? 0)
-    for name in NameID.wellKnown { _ = names.intern(name.utf8) }
-    threads.append(ThreadRecord(name: .mainThread, entry: mainEntry, arguments: .none, isJoinable: false))
-    living = 1
-    makeReady(0)
-  }
-
-  /// Changes the profile, the traced categories and the limits, before anything ran.
-  public mutating func configure(_ change: (inout Configuration) -> Void) {
-    change(&configuration)
-  }
-
-  /// Forgets the events that were rendered.
-  public mutating func removeEvents() {
-    events.removeAll(keepingCapacity: true)
-    text.removeAll(keepingCapacity: true)
+    box = Box(System(configuration, mainEntry: mainEntry))
   }
 
   // MARK: What the host drives
 
   /// Which thread runs next. The clock moves here when no thread can run.
-  public mutating func nextTurn() -> Turn {
-    let thread = upcoming >= 0 ? upcoming : pick()
-    upcoming = -1
-    guard thread >= 0 else {
-      close()
-      return .ended(ending ?? .idle)
-    }
-    running = thread
-    if !threads[Int(thread)].hasCoroutine {
-      threads[Int(thread)].hasCoroutine = true
-      return .start(ThreadID(rawValue: thread))
-    }
-    return .resume(ThreadID(rawValue: thread))
-  }
+  public mutating func nextTurn() -> Turn { own.pointee.nextTurn() }
 
   /// The next step of the thread whose turn it is.
-  public mutating func continueThread(_ thread: ThreadID) -> Step {
-    if threads[thread.index].top < 0 { beginThread(thread.rawValue) }
-    return advance(thread.rawValue)
-  }
+  public mutating func continueThread(_ thread: ThreadID) -> Step { own.pointee.continueThread(thread) }
 
   /// Makes an operation of the script on the current thread.
   ///
-  /// - Parameters:
-  ///   - position: where the script makes it, for messages.
+  /// - Parameter position: where the script makes it, for messages.
   public mutating func perform(_ operation: Operation, on thread: ThreadID, at position: Position = .unknown) -> Step {
-    hasBegun = true
-    guard countStep() else { return .parked }
-    if isPreemptive {
-      push(.operation, on: thread.rawValue, fromHost: true)
-      threads[thread.index].pending = operation
-      threads[thread.index].pendingPosition = position
-      makeReady(thread.rawValue)
-      return giveWay(thread.rawValue) ? advance(thread.rawValue) : .parked
-    }
-    return execute(operation, thread.rawValue, position)
+    own.pointee.perform(operation, on: thread, at: position)
   }
 
   /// The function of the last `Step.call` on this thread has returned.
@@ -158,147 +68,171 @@ public struct Simulation: Sendable {
   ///     error again from there. The step is meaningless then.
   ///   - value: what it returned, where that was wanted.
   public mutating func calloutReturned(on thread: ThreadID, failed: Bool, value: HostValue) -> Step {
-    if failed {
-      unwind(thread.rawValue)
-      return .result(.none)
-    }
-    if frames[Int(threads[thread.index].top)].kind == .thread { threads[thread.index].result = value }
-    return advance(thread.rawValue)
+    own.pointee.calloutReturned(on: thread, failed: failed, value: value)
   }
 
-  // MARK: Frames
+  // MARK: Ending it
 
-  /// Runs the frames of a thread until the host has something to do.
-  mutating func advance(_ thread: Int32) -> Step {
-    while true {
-      let frame = Int(threads[Int(thread)].top)
-      let flow: Flow
-      switch frames[frame].kind {
-      case .activation: flow = stepActivation(frame, thread)
-      case .notification: flow = stepNotification(frame, thread)
-      case .blocks: flow = stepBlocks(frame, thread)
-      case .performs: flow = stepPerforms(frame, thread)
-      case .mainQueue: flow = stepMainQueue(frame, thread)
-      case .receive: flow = stepReceive(frame, thread)
-      case .foundationRun: flow = stepFoundationRun(frame, thread)
-      case .scheduling: flow = stepScheduling(frame, thread)
-      case .cancelling: flow = stepCancelling(frame, thread)
-      case .handFire: flow = stepHandFire(frame, thread)
-      case .inlinePerform: flow = stepInlinePerform(frame, thread)
-      case .wait: flow = stepWait(frame, thread)
-      case .thread: flow = stepThread(frame, thread)
-      case .operation:
-        pop(thread)
-        guard let operation = threads[Int(thread)].pending else { defect("no operation is pending") }
-        threads[Int(thread)].pending = nil
-        return execute(operation, thread, threads[Int(thread)].pendingPosition)
-      }
-      switch flow {
-      case .again:
-        continue
-      case .call:
-        progress &+= 1
-        guard countStep() else { return .parked }
-        return .call(callout)
-      case .pause:
-        guard giveWay(thread) else { return .parked }
-      case .done:
-        let fromHost = frames[frame].fromHost
-        pop(thread)
-        if fromHost { return .result(result) }
-      }
-    }
+  /// An error that nothing caught ended the process.
+  public mutating func scriptFailed(on thread: ThreadID) { own.pointee.scriptFailed(on: thread) }
+
+  /// Ends the run, whatever goes on: a bound of the host was reached, or it was told to stop.
+  ///
+  /// - Parameter detail: more about it in one word, for the trace.
+  public mutating func abort(_ reason: EndReason, detail: String) { own.pointee.abort(reason, detail: detail) }
+
+  /// Why the run ended; nil while it goes on.
+  public var ending: EndReason? { shared.pointee.ending }
+  /// More about the end, one word, for the trace: `trap`, `error`, or the bound that was reached.
+  public var endDetail: String { shared.pointee.endDetail }
+  /// The bound that was reached, in a sentence.
+  public var endMessage: String { shared.pointee.endMessage }
+  /// How many `rl.expect` failed.
+  public var failedExpectations: Int { shared.pointee.failedExpectations }
+
+  // MARK: Events
+
+  /// What happened since `removeEvents()`, oldest first.
+  public var events: [Event] { _read { yield shared.pointee.events } }
+  /// The texts of `events`.
+  public var text: [UInt8] { _read { yield shared.pointee.text } }
+  /// All names.
+  public var names: NameTable {
+    _read { yield shared.pointee.names }
+    _modify { yield &own.pointee.names }
+  }
+  /// Host values that nothing here refers to any more; the host may take and forget them.
+  public var releasedValues: [HostValue] {
+    _read { yield shared.pointee.releasedValues }
+    _modify { yield &own.pointee.releasedValues }
   }
 
-  @discardableResult
-  mutating func push(_ kind: Frame.Kind, on thread: Int32, fromHost: Bool) -> Int {
-    let below = threads[Int(thread)].top
-    let index: Int
-    if freeFrame >= 0 {
-      index = Int(freeFrame)
-      freeFrame = frames[index].below
-      frames[index] = Frame(kind: kind, fromHost: fromHost, below: below)
-    } else {
-      index = frames.count
-      frames.append(Frame(kind: kind, fromHost: fromHost, below: below))
-    }
-    threads[Int(thread)].top = Int32(truncatingIfNeeded: index)
-    threads[Int(thread)].depth += 1
-    return index
+  /// Forgets the events that were rendered.
+  public mutating func removeEvents() { own.pointee.removeEvents() }
+
+  /// Stores a text for an event that is posted next.
+  public mutating func addText(_ utf8: UnsafeBufferPointer<UInt8>) -> TextRange { own.pointee.addText(utf8) }
+
+  /// `rl.log(…)`.
+  public mutating func log(_ utf8: UnsafeBufferPointer<UInt8>, on thread: ThreadID) { own.pointee.log(utf8, on: thread) }
+
+  /// A failed `rl.expect`: the run ends as fault `expectation`, but goes on.
+  public mutating func expectationFailed(
+    _ utf8: UnsafeBufferPointer<UInt8>, on thread: ThreadID, at position: Position
+  ) {
+    own.pointee.expectationFailed(utf8, on: thread, at: position)
   }
 
-  mutating func pop(_ thread: Int32) {
-    let index = threads[Int(thread)].top
-    threads[Int(thread)].top = frames[Int(index)].below
-    threads[Int(thread)].depth -= 1
-    frames[Int(index)].below = freeFrame
-    freeFrame = index
+  // MARK: Configuration
+
+  public var configuration: Configuration { shared.pointee.configuration }
+  /// Whether anything happened that depends on the configuration.
+  public var hasBegun: Bool { shared.pointee.hasBegun }
+
+  /// Changes the profile, the traced categories and the limits, before anything ran.
+  public mutating func configure(_ change: (inout Configuration) -> Void) { own.pointee.configure(change) }
+
+  // MARK: Making objects
+
+  /// Makes a thread in state new.
+  public mutating func makeThread(
+    name: NameID, entry: HostValue, arguments: HostValue, joinable: Bool
+  ) -> ThreadID {
+    own.pointee.makeThread(name: name, entry: entry, arguments: arguments, joinable: joinable)
   }
 
-  /// Gives up the frames from the innermost to the operation that the host waits for: an error went through them.
-  mutating func unwind(_ thread: Int32) {
-    while threads[Int(thread)].top >= 0 {
-      if unwindOne(thread) { return }
-    }
+  /// The run loop of a thread, made when it is asked for the first time on that thread.
+  public mutating func currentLoop(of thread: ThreadID) -> LoopID { own.pointee.currentLoop(of: thread) }
+
+  /// Makes a source of version 0.
+  public mutating func makeSource(
+    name: NameID, order: Int64, perform: HostValue, schedule: HostValue, cancel: HostValue
+  ) -> SourceID {
+    own.pointee.makeSource(name: name, order: order, perform: perform, schedule: schedule, cancel: cancel)
   }
 
-  /// Gives up the innermost frame; says whether the host waits for it.
-  @discardableResult
-  mutating func unwindOne(_ thread: Int32) -> Bool {
-    let frame = Int(threads[Int(thread)].top)
-    abandon(frame, thread)
-    let fromHost = frames[frame].fromHost
-    pop(thread)
-    return fromHost
+  /// Makes a port.
+  ///
+  /// - Parameter capacity: messages its queue holds, 1 or more.
+  public mutating func makePort(name: NameID, order: Int64, capacity: Int, receive: HostValue) -> PortID {
+    own.pointee.makePort(name: name, order: order, capacity: capacity, receive: receive)
   }
 
-  /// Puts back what a frame holds, when an error leaves it.
-  private mutating func abandon(_ frame: Int, _ thread: Int32) {
-    switch frames[frame].kind {
-    case .activation: abandonActivation(frame, thread)
-    case .notification: abandonNotification(frame)
-    case .blocks: abandonBlocks(frame)
-    case .mainQueue: abandonMainQueue(frame, thread)
-    case .performs: abandonPerforms(frame)
-    case .thread, .operation, .foundationRun, .receive, .handFire, .scheduling, .cancelling, .inlinePerform, .wait:
-      freeCells(frames[frame].list)
-    }
+  /// Makes a timer (CFRunLoopTimerCreate).
+  ///
+  /// - Parameters:
+  ///   - fireDate: nanoseconds; a past date means now, and the grid begins there.
+  ///   - interval: seconds; 0 and less with `repeats` is 0.1 ms under `apple` and `guide`, one-shot under `linux`.
+  ///   - repeats: false: a one-shot, whatever the interval.
+  ///   - tolerance: nanoseconds, capped at half the interval; nothing under `linux`.
+  public mutating func makeTimer(
+    name: NameID, fireDate: Nanoseconds, interval: Double, repeats: Bool, tolerance: Nanoseconds, order: Int64,
+    fire: HostValue
+  ) -> TimerID {
+    own.pointee.makeTimer(
+      name: name, fireDate: fireDate, interval: interval, repeats: repeats, tolerance: tolerance, order: order,
+      fire: fire)
   }
 
-  // MARK: Batches
-
-  /// Adds a cell at the end of a batch whose first and last cells are given.
-  mutating func addCell(_ a: Int32, _ b: Int32 = -1, first: inout Int32, last: inout Int32) {
-    var index = freeCell
-    if index >= 0 {
-      freeCell = cells[Int(index)].next
-      cells[Int(index)] = Cell(a: a, b: b, next: -1)
-    } else {
-      index = Int32(cells.count)
-      cells.append(Cell(a: a, b: b, next: -1))
-    }
-    if last >= 0 { cells[Int(last)].next = index } else { first = index }
-    last = index
+  /// Makes an observer.
+  public mutating func makeObserver(
+    name: NameID, activities: Activities, repeats: Bool, order: Int64, handler: HostValue
+  ) -> ObserverID {
+    own.pointee.makeObserver(name: name, activities: activities, repeats: repeats, order: order, handler: handler)
   }
 
-  /// Takes the first cell of a frame's batch; nil at its end.
-  mutating func takeCell(_ frame: Int) -> (a: Int32, b: Int32)? {
-    let index = frames[frame].list
-    guard index >= 0 else { return nil }
-    let cell = cells[Int(index)]
-    frames[frame].list = cell.next
-    cells[Int(index)].next = freeCell
-    freeCell = index
-    return (cell.a, cell.b)
+  /// A list of modes for blocks and performs.
+  public mutating func makeModeList(_ names: [NameID]) -> ModeList { own.pointee.makeModeList(names) }
+
+  // MARK: Reading
+
+  /// Virtual time.
+  public var now: Nanoseconds { shared.pointee.now }
+  /// The run loop of a thread; `none` while nobody has asked for it there, and after the thread has ended.
+  public func loop(of thread: ThreadID) -> LoopID { shared.pointee.loop(of: thread) }
+  /// The thread that a loop belongs to.
+  public func thread(of loop: LoopID) -> ThreadID { shared.pointee.thread(of: loop) }
+  public func name(of thread: ThreadID) -> NameID { shared.pointee.name(of: thread) }
+  public func name(of source: SourceID) -> NameID { shared.pointee.name(of: source) }
+  public func name(of port: PortID) -> NameID { shared.pointee.name(of: port) }
+  public func name(of timer: TimerID) -> NameID { shared.pointee.name(of: timer) }
+  public func name(of observer: ObserverID) -> NameID { shared.pointee.name(of: observer) }
+  /// Whether a thread has ended, and its coroutine can be thrown away.
+  public func hasEnded(_ thread: ThreadID) -> Bool { shared.pointee.hasEnded(thread) }
+  /// Whether this is the main thread.
+  public func isMain(_ thread: ThreadID) -> Bool { thread == .main }
+  /// Whether a thread can be joined.
+  public func isJoinable(_ thread: ThreadID) -> Bool { shared.pointee.isJoinable(thread) }
+  /// Whether an item was not invalidated.
+  public func isValid(_ item: Item) -> Bool { shared.pointee.isValid(item) }
+  /// The reply port of the message that a port is receiving.
+  public func replyPort(of port: PortID) -> PortID { shared.pointee.replyPort(of: port) }
+  /// The date of the next fire, 0 for an invalid timer. Before its first fire, the date it was made with.
+  public func nextFireDate(_ timer: TimerID) -> Nanoseconds { shared.pointee.nextFireDate(timer) }
+  /// Seconds.
+  public func interval(_ timer: TimerID) -> Double { shared.pointee.interval(timer) }
+  /// Whether a timer has an interval.
+  public func doesRepeat(_ timer: TimerID) -> Bool { shared.pointee.doesRepeat(timer) }
+  /// Nanoseconds.
+  public func tolerance(_ timer: TimerID) -> Nanoseconds { shared.pointee.tolerance(timer) }
+  /// How often a timer has fired.
+  public func fireCount(_ timer: TimerID) -> Int { shared.pointee.fireCount(timer) }
+  /// Points of its grid that were passed over, and coalesced into one fire.
+  public func missedCount(_ timer: TimerID) -> Int { shared.pointee.missedCount(timer) }
+  /// The names of a loop's modes, in order of creation.
+  public func modes(of loop: LoopID) -> [NameID] { shared.pointee.modes(of: loop) }
+
+  /// The after-delay requests of a thread's loop that have not been carried out, oldest first.
+  ///
+  /// - Complexity: O(timers).
+  public func pendingDelayedPerforms(of thread: ThreadID) -> [(timer: TimerID, request: PerformRequest)] {
+    shared.pointee.pendingDelayedPerforms(of: thread)
   }
 
-  mutating func freeCells(_ first: Int32) {
-    var index = first
-    while index >= 0 {
-      let next = cells[Int(index)].next
-      cells[Int(index)].next = freeCell
-      freeCell = index
-      index = next
-    }
-  }
+  /// What every thread is doing and what keeps each loop alive, as text for people.
+  public func describe() -> String { shared.pointee.describe() }
+  /// One thread, with its loop if it has one. Lines end in a line break.
+  public func describe(_ thread: ThreadID) -> String { shared.pointee.describe(thread) }
+  /// One loop: what it runs, and for each mode what is in it. Lines end in a line break.
+  public func describe(_ loop: LoopID) -> String { shared.pointee.describe(loop) }
 }

@@ -2,8 +2,10 @@
 ///
 /// A four-ary heap: the root is the next timer to fire. Where each timer stands is told to a `TimerPlaces`, so that one
 /// can be moved or taken out in O(log n).
-struct TimerHeap: Sendable {
-  struct Entry: Sendable {
+///
+/// Its storage belongs to the mode record that holds it: `clone()` and `free()` are called by the `System`.
+struct TimerHeap {
+  struct Entry {
     var fire: Instant
     var timer: Int32
     /// The moment of insertion or of the last repositioning.
@@ -17,90 +19,114 @@ struct TimerHeap: Sendable {
     }
   }
 
-  private(set) var entries: [Entry] = []
+  private var base: UnsafeMutablePointer<Entry>?
+  private(set) var count = 0
+  private var capacity = 0
 
-  var isEmpty: Bool { entries.isEmpty }
-  var count: Int { entries.count }
-  var first: Entry { entries[0] }
+  @inline(__always) var isEmpty: Bool { count == 0 }
+  @inline(__always) var first: Entry { self[0] }
+
+  /// The entry at a place of the heap; 0 is the root, the children of p are 4·p + 1 to 4·p + 4.
+  @inline(__always)
+  private(set) subscript(place: Int) -> Entry {
+    get { base.unsafelyUnwrapped[place] }
+    nonmutating set { base.unsafelyUnwrapped[place] = newValue }
+  }
+
+  /// A heap with the same entries in storage of its own.
+  func clone() -> TimerHeap {
+    var copy = TimerHeap()
+    copy.reserve(count)
+    if let base { copy.base?.initialize(from: base, count: count) }
+    copy.count = count
+    return copy
+  }
+
+  func free() { base?.deallocate() }
+
+  private mutating func reserve(_ wanted: Int) {
+    guard wanted > capacity else { return }
+    let larger = max(4, max(wanted, capacity * 2))
+    let block = UnsafeMutablePointer<Entry>.allocate(capacity: larger)
+    if let base {
+      block.moveInitialize(from: base, count: count)
+      base.deallocate()
+    }
+    base = block
+    capacity = larger
+  }
 
   mutating func insert(_ entry: Entry, mode: Int32, places: inout TimerPlaces) {
-    entries.append(entry)
-    siftUp(entries.count - 1, mode: mode, places: &places)
+    reserve(count + 1)
+    self[count] = entry
+    count += 1
+    siftUp(count - 1, mode: mode, places: &places)
   }
 
   mutating func remove(at place: Int, mode: Int32, places: inout TimerPlaces) {
-    let last = entries.removeLast()
-    guard place < entries.count else { return }
-    entries[place] = last
+    count -= 1
+    guard place < count else { return }
+    self[place] = self[count]
     restore(place, mode: mode, places: &places)
   }
 
   /// Gives the entry at `place` a new instant.
   mutating func reposition(at place: Int, _ entry: Entry, mode: Int32, places: inout TimerPlaces) {
-    entries[place] = entry
+    self[place] = entry
     restore(place, mode: mode, places: &places)
   }
 
-  private mutating func restore(_ place: Int, mode: Int32, places: inout TimerPlaces) {
-    if place > 0, entries[place] < entries[(place - 1) / 4] {
+  private func restore(_ place: Int, mode: Int32, places: inout TimerPlaces) {
+    if place > 0, self[place] < self[(place - 1) / 4] {
       siftUp(place, mode: mode, places: &places)
     } else {
       siftDown(place, mode: mode, places: &places)
     }
   }
 
-  private mutating func siftUp(_ start: Int, mode: Int32, places: inout TimerPlaces) {
+  private func siftUp(_ start: Int, mode: Int32, places: inout TimerPlaces) {
     var place = start
-    entries.withUnsafeMutableBufferPointer { entries in
-      let moving = entries[place]
-      while place > 0 {
-        let parent = (place - 1) / 4
-        guard moving < entries[parent] else { break }
-        entries[place] = entries[parent]
-        places.set(entries[place].timer, mode: mode, place: Int32(truncatingIfNeeded: place))
-        place = parent
-      }
-      entries[place] = moving
-      places.set(moving.timer, mode: mode, place: Int32(truncatingIfNeeded: place))
+    let moving = self[place]
+    while place > 0 {
+      let parent = (place - 1) / 4
+      guard moving < self[parent] else { break }
+      self[place] = self[parent]
+      places.set(self[place].timer, mode: mode, place: Int32(truncatingIfNeeded: place))
+      place = parent
     }
+    self[place] = moving
+    places.set(moving.timer, mode: mode, place: Int32(truncatingIfNeeded: place))
   }
 
-  private mutating func siftDown(_ start: Int, mode: Int32, places: inout TimerPlaces) {
+  private func siftDown(_ start: Int, mode: Int32, places: inout TimerPlaces) {
     var place = start
-    entries.withUnsafeMutableBufferPointer { entries in
-      let count = entries.count
-      let moving = entries[place]
-      while true {
-        let firstChild = place * 4 + 1
-        guard firstChild < count else { break }
-        var least = firstChild
-        var child = firstChild + 1
-        let end = min(firstChild + 4, count)
-        while child < end {
-          if entries[child] < entries[least] { least = child }
-          child += 1
-        }
-        guard entries[least] < moving else { break }
-        entries[place] = entries[least]
-        places.set(entries[place].timer, mode: mode, place: Int32(truncatingIfNeeded: place))
-        place = least
+    let moving = self[place]
+    while true {
+      let firstChild = place * 4 + 1
+      guard firstChild < count else { break }
+      var least = firstChild
+      var child = firstChild + 1
+      let end = min(firstChild + 4, count)
+      while child < end {
+        if self[child] < self[least] { least = child }
+        child += 1
       }
-      entries[place] = moving
-      places.set(moving.timer, mode: mode, place: Int32(truncatingIfNeeded: place))
+      guard self[least] < moving else { break }
+      self[place] = self[least]
+      places.set(self[place].timer, mode: mode, place: Int32(truncatingIfNeeded: place))
+      place = least
     }
+    self[place] = moving
+    places.set(moving.timer, mode: mode, place: Int32(truncatingIfNeeded: place))
   }
-
-  /// The entry at a place of the heap; 0 is the root, the children of p are 4·p + 1 to 4·p + 4.
-  @inline(__always)
-  subscript(place: Int) -> Entry { entries[place] }
 
   /// Whether no other entry than the root fires at `limit` or before.
   @inline(__always)
   func isRootAlone(through limit: Nanoseconds) -> Bool {
     var child = 1
-    let end = min(5, entries.count)
+    let end = min(5, count)
     while child < end {
-      if entries[child].fire.nanoseconds <= limit { return false }
+      if self[child].fire.nanoseconds <= limit { return false }
       child += 1
     }
     return true
@@ -111,11 +137,11 @@ struct TimerHeap: Sendable {
   /// - Complexity: O(k log k) for k such entries.
   func sorted(through limit: Nanoseconds) -> [Entry] {
     var found: [Entry] = []
-    var open = entries.isEmpty ? [] : [0]
+    var open = isEmpty ? [] : [0]
     while let place = open.popLast() {
-      guard entries[place].fire.nanoseconds <= limit else { continue }
-      found.append(entries[place])
-      open.append(contentsOf: (place * 4 + 1)..<max(place * 4 + 1, min(place * 4 + 5, entries.count)))
+      guard self[place].fire.nanoseconds <= limit else { continue }
+      found.append(self[place])
+      open.append(contentsOf: (place * 4 + 1)..<max(place * 4 + 1, min(place * 4 + 5, count)))
     }
     found.sort(by: <)
     return found
@@ -123,11 +149,19 @@ struct TimerHeap: Sendable {
 }
 
 /// All timers, and where each stands in the heaps of its modes.
-struct TimerPlaces: Sendable {
-  var timers: [TimerRecord] = []
+struct TimerPlaces: ~Copyable {
+  var timers = Pool<TimerRecord>()
   /// The second and later modes of timers that are in several, in lists.
-  private(set) var others: [TimerPlace] = []
+  private var others = Pool<TimerPlace>()
   private var free: Int32 = -1
+
+  func clone() -> TimerPlaces {
+    var copy = TimerPlaces()
+    copy.timers = timers.clone()
+    copy.others = others.clone()
+    copy.free = free
+    return copy
+  }
 
   @inline(__always)
   mutating func set(_ timer: Int32, mode: Int32, place: Int32) {

@@ -4,14 +4,14 @@ import CLuaHost
 final class CTable {
   let functions: UnsafeMutableBufferPointer<clh_function>
   /// What each function does, by the same number.
-  let implementations: UnsafeMutableBufferPointer<Implementation>
+  let bindings: UnsafeMutableBufferPointer<Binding>
   let kinds: UnsafeMutableBufferPointer<UnsafePointer<CChar>?>
   private let parameters: UnsafeMutableBufferPointer<clh_parameter>
 
   init() {
     let table = APITable.functions
     functions = .allocate(capacity: table.count)
-    implementations = .allocate(capacity: table.count)
+    bindings = .allocate(capacity: table.count)
     parameters = .allocate(capacity: table.reduce(0) { $0 + $1.parameters.count + ($1.fields?.count ?? 0) })
     kinds = .allocate(capacity: ObjectKind.allCases.count)
     for kind in ObjectKind.allCases { kinds.initializeElement(at: Int(kind.rawValue), to: kind.name.cString) }
@@ -30,14 +30,16 @@ final class CTable {
         positional: Int32(function.parameters.count), parameter_count: Int32(used - first),
         parameters: UnsafePointer(parameters.baseAddress! + first))
       functions.initializeElement(at: index, to: row)
-      implementations.initializeElement(at: index, to: function.run)
+      bindings.initializeElement(at: index, to: Binding(run: function.run, isMethod: function.owner != nil))
     }
   }
 
   private func store(_ parameter: Parameter, at index: Int) -> Int {
+    // nil is a truth value too.
+    let mustBeThere = parameter.isRequired && parameter.type.accepts & UInt32(CLH_ACCEPT_TRUTH) == 0
     let row = clh_parameter(
       name: parameter.name.cString,
-      accepts: parameter.type.accepts | (parameter.isRequired ? UInt32(CLH_REQUIRED) : 0),
+      accepts: parameter.type.accepts | (mustBeThere ? UInt32(CLH_REQUIRED) : 0),
       kinds: parameter.type.kinds, expected: parameter.type.expected.cString)
     parameters.initializeElement(at: index, to: row)
     return index + 1
@@ -45,11 +47,17 @@ final class CTable {
 
   deinit {
     functions.deallocate()
-    implementations.deinitialize()
-    implementations.deallocate()
+    bindings.deinitialize()
+    bindings.deallocate()
     parameters.deallocate()
     kinds.deallocate()
   }
+}
+
+/// A function of the table, as a call finds it. (A struct: a bare closure in a buffer would be called by way of a thunk.)
+struct Binding {
+  let run: Implementation
+  let isMethod: Bool
 }
 
 extension StaticString {

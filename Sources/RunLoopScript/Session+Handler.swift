@@ -38,14 +38,15 @@ extension Session {
     _ function: Int, _ values: UnsafePointer<clh_value>?, _ place: clh_position, _ out: UnsafeMutablePointer<clh_action>
   ) {
     self.function = function
-    let isMethod = table.functions[function].owner >= 0
+    let binding = bindings + function
+    let isMethod = binding.pointee.isMethod
     // A method's receiver stands before its parameters. Without either the pointer may be nil, and is not read.
     let values = values ?? UnsafePointer(bitPattern: MemoryLayout<clh_value>.alignment).unsafelyUnwrapped
     let arguments = Arguments(
       receiver: isMethod ? Int32(truncatingIfNeeded: values.pointee.integer) : -1,
       values: isMethod ? values + 1 : values, place: place)
     do throws(APIError) {
-      switch try table.implementations[function](self, arguments) {
+      switch try binding.pointee.run(self, arguments) {
       case .nothing: out.pointee.give(count: 0)
       case .value(let value): out.pointee.give(value)
       case .operation(let operation):
@@ -84,8 +85,10 @@ extension Session {
   @inline(__always)
   private func tidy(_ out: UnsafeMutablePointer<clh_action>) {
     if !state.pointee.releasedValues.isEmpty { releaseValues() }
-    if state.pointee.events.count > Session.batch {
+    calls &+= 1
+    if state.pointee.events.count > Session.batch || calls & Session.callsBetweenQuestions == 0 {
       deliver()
+      askWhetherToStop()
       if leaving != nil { out.pointee.action = Int32(CLH_BLOCK.rawValue) }
     }
   }
@@ -109,10 +112,17 @@ extension Session {
   /// The script's place of a call, as the engine knows places.
   func position(_ place: clh_position) -> Position {
     guard place.line > 0 else { return .unknown }
+    let index = Int(place.chunk)
+    if index < notes.files.count, !notes.files[index].isNone {
+      return Position(file: notes.files[index], line: place.line)
+    }
     let file = UnsafeRawPointer(clh_chunk_name(host, place.chunk)!).assumingMemoryBound(to: UInt8.self)
     var length = 0
     while file[length] != 0 { length += 1 }
-    return Position(file: simulation.names.intern(UnsafeBufferPointer(start: file, count: length)), line: place.line)
+    let name = simulation.names.intern(UnsafeBufferPointer(start: file, count: length))
+    while notes.files.count <= index { notes.files.append(.none) }
+    notes.files[index] = name
+    return Position(file: name, line: place.line)
   }
 }
 

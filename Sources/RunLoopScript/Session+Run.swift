@@ -6,8 +6,8 @@ import RunLoopTrace
 extension Session {
   /// Events are handed to the consumer when there are more than this.
   static let batch = 512
-  /// Turns between two questions whether to stop.
-  private static let turnsBetweenQuestions = 256
+  /// Calls of the handler between two questions whether to stop; a power of two less one.
+  static let callsBetweenQuestions = 0xfff
 
   /// Runs the script to its end. To be called once.
   ///
@@ -17,7 +17,6 @@ extension Session {
     if loaded != CLH_OK { return failure(loaded, host) }
     self.consumer = consumer
     defer { self.consumer = nil }
-    var turns = 0
     while true {
       switch state.pointee.nextTurn() {
       case .start(let thread):
@@ -28,8 +27,6 @@ extension Session {
         if let outcome = resume(thread, host) { return outcome }
       case .ended(let reason): return finish(reason)
       }
-      turns += 1
-      if turns % Session.turnsBetweenQuestions == 0 { askWhetherToStop() }
       if state.pointee.events.count > Session.batch { deliver() }
       if let leaving { return leave(leaving, host) }
     }
@@ -115,10 +112,9 @@ extension Session {
       leavingMessage = "more than \(options.maximumTraceEvents) trace events (--max-trace)"
       leaving = .limit
     }
-    askWhetherToStop()
   }
 
-  private func askWhetherToStop() {
+  func askWhetherToStop() {
     if leaving == nil, let shouldStop = options.shouldStop, shouldStop() { leaving = .interrupted }
   }
 }

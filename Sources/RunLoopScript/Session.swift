@@ -10,6 +10,7 @@ public final class Session {
   let options: ScriptOptions
   let state: UnsafeMutablePointer<Simulation>
   let table = CTable()
+  let bindings: UnsafeMutablePointer<Binding>
   /// The Lua host; nil when there was no memory for it.
   private(set) var host: OpaquePointer?
   /// What the script's compilation gave.
@@ -24,8 +25,10 @@ public final class Session {
   var scratch = Scratch()
   /// Text for C: names of objects.
   var nameScratch = Scratch()
-  /// What belongs to the script's threads and the engine does not know.
-  var notes = ThreadNotes()
+  /// What belongs to the run and the engine does not know.
+  var notes = Notes()
+  /// How often the handler was called.
+  var calls = 0
   /// Where the trace goes, during `run`.
   var consumer: (any TraceConsumer)?
   /// Events that were handed to the consumer.
@@ -48,6 +51,7 @@ public final class Session {
   public init(_ options: ScriptOptions) {
     self.options = options
     state = .allocate(capacity: 1)
+    bindings = table.bindings.baseAddress!
     directory = options.scriptDirectory.map { Array($0.utf8CString) }
     var entry: Int32 = 0
     host = makeHost()

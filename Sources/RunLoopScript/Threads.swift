@@ -98,7 +98,7 @@ enum Threads {
   private static func make(_ session: Session, _ arguments: Arguments) throws(APIError) -> Answer {
     // The value after the parameters says which form it was.
     let isPositional = arguments.boolean(5, default: false)
-    var settings = ThreadNotes.Settings()
+    var settings = Notes.Settings()
     if arguments.isGiven(3) { settings.stackSize = try checkedStackSize(arguments, 3) }
     if arguments.isGiven(4) { settings.priority = try checkedPriority(arguments, 4) }
     let thread = session.simulation.makeThread(

@@ -12,53 +12,52 @@ extension ByteBuffer {
   }
 
   /// Appends a whole number.
-  public mutating func append(decimal number: UInt64) {
-    if number < 10 {
-      append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number))
-      return
-    }
-    var length = 0
-    var rest = number
-    while rest > 0 {
-      length &+= 1
-      rest /= 10
-    }
-    let place = room(length)
-    var index = length
-    rest = number
-    while rest > 0 {
-      index &-= 1
-      place[index] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
-      rest /= 10
-    }
-    advance(length)
-  }
+  public mutating func append(decimal number: UInt64) { advance(writeDecimal(number, to: room(20))) }
 
   /// Appends nanoseconds as seconds with all nine decimals.
   public mutating func append(seconds nanoseconds: Int64) {
     if nanoseconds < 0 { append(UInt8(ascii: "-")) }
     let magnitude = nanoseconds.magnitude
     append(decimal: magnitude / 1_000_000_000)
-    append(point: UInt32(truncatingIfNeeded: magnitude % 1_000_000_000))
-  }
-
-  /// Appends "." and nine digits.
-  @inline(__always)
-  private mutating func append(point fraction: UInt32) {
-    let place = room(10)
-    let pairs = digitPairs.utf8Start
-    let high = fraction / 10_000
-    let low = fraction % 10_000
-    let top = high / 10_000
-    let middle = high % 10_000
-    place[0] = UInt8(ascii: ".")
-    place[1] = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: top)
-    copyPair(pairs, middle / 100, place + 2)
-    copyPair(pairs, middle % 100, place + 4)
-    copyPair(pairs, low / 100, place + 6)
-    copyPair(pairs, low % 100, place + 8)
+    writeFraction(UInt32(truncatingIfNeeded: magnitude % 1_000_000_000), to: room(10))
     advance(10)
   }
+}
+
+/// Writes a whole number.
+///
+/// - Returns: how many digits it has, 20 at most.
+func writeDecimal(_ number: UInt64, to place: UnsafeMutablePointer<UInt8>) -> Int {
+  var length = 1
+  var rest = number
+  while rest >= 10 {
+    length &+= 1
+    rest /= 10
+  }
+  var index = length
+  rest = number
+  while index > 0 {
+    index &-= 1
+    place[index] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+    rest /= 10
+  }
+  return length
+}
+
+/// Writes "." and nine digits.
+@inline(__always)
+func writeFraction(_ fraction: UInt32, to place: UnsafeMutablePointer<UInt8>) {
+  let pairs = digitPairs.utf8Start
+  let high = fraction / 10_000
+  let low = fraction % 10_000
+  let top = high / 10_000
+  let middle = high % 10_000
+  place[0] = UInt8(ascii: ".")
+  place[1] = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: top)
+  copyPair(pairs, middle / 100, place + 2)
+  copyPair(pairs, middle % 100, place + 4)
+  copyPair(pairs, low / 100, place + 6)
+  copyPair(pairs, low % 100, place + 8)
 }
 
 @inline(__always)

@@ -28,6 +28,10 @@ public struct ByteBuffer: ~Copyable {
   @inline(__always)
   mutating func advance(_ written: Int) { count &+= written }
 
+  /// Counts the bytes up to a place behind the one that `room` gave.
+  @inline(__always)
+  mutating func advance(to place: UnsafeMutablePointer<UInt8>) { count = place - base }
+
   @inline(never)
   private mutating func grow(_ extra: Int) {
     let larger = max(capacity * 2, count + extra)

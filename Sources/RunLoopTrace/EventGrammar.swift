@@ -14,12 +14,14 @@ public struct EventGrammar: Sendable {
     case text
     /// The event's text as it is, to the end of the line.
     case line
-    /// The name of a fault's kind, then the event's text as it is.
+    /// The name of a fault's kind.
     case faultKind
     /// The word `main`.
     case mainQueue
   }
 
+  /// Whether the line ends with the event's text as it is: keys and values that were made with the event.
+  public let hasTail: Bool
   /// The event's name in a trace.
   public let name: StaticString
   /// What stands after the name.
@@ -27,7 +29,8 @@ public struct EventGrammar: Sendable {
   /// The keys, one a byte from the lowest, so that writing a line touches no array.
   let packedKeys: UInt64
 
-  init(_ name: StaticString, _ subject: Subject = .none, _ keys: EventKey...) {
+  init(_ name: StaticString, _ subject: Subject = .none, _ keys: EventKey..., hasTail: Bool = false) {
+    self.hasTail = hasTail
     self.name = name
     self.subject = subject
     packedKeys = keys.reversed().reduce(0) { $0 << 8 | UInt64($1.rawValue) }
@@ -88,9 +91,9 @@ public struct EventGrammar: Sendable {
     case .atomic: self.init("atomic", .name, .operation)
     case .log: self.init("log", .line)
     case .expectFail: self.init("expect.fail", .text, .at)
-    case .fault: self.init("fault", .faultKind)
+    case .fault: self.init("fault", .faultKind, hasTail: true)
     case .switch: self.init("switch", .name, .to)
-    case .end: self.init("end", .none, .reason, .detail)
+    case .end: self.init("end", .none, .reason, hasTail: true)
     }
   }
 }

@@ -5,7 +5,7 @@ public enum EventKey: UInt8, CaseIterable, Sendable {
   case mode = 1
   case seconds, returnAfterSourceHandled, result, wake, activity
   case fire, scheduled, late, missed
-  case message, from, lost, ignored, call, holder, spurious, timedOut, value, operation, to, at, reason, detail
+  case message, from, lost, ignored, call, holder, spurious, timedOut, value, operation, to, at, reason
 
   /// The key as it is written.
   public var name: StaticString {
@@ -33,7 +33,6 @@ public enum EventKey: UInt8, CaseIterable, Sendable {
     case .to: "to"
     case .at: "at"
     case .reason: "reason"
-    case .detail: "detail"
     }
   }
 
@@ -53,7 +52,6 @@ public enum EventKey: UInt8, CaseIterable, Sendable {
     case .late: event.time > event.b && event.b > .distantPast ? .seconds(event.time &- event.b) : nil
     case .missed: event.c > 0 ? .integer(event.c) : nil
     case .message, .value, .operation: .text
-    case .detail: event.textLength == 0 ? nil : .text
     case .from, .to, .holder, .call: event.other.isNone ? nil : .name(event.other)
     case .at: event.position.line == 0 ? nil : .position(event.position)
     case .reason: .word(EndReason(rawValue: event.a)?.traceName ?? "?")

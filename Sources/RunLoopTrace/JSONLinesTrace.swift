@@ -41,6 +41,7 @@ extension ByteBuffer {
     append(UInt8(ascii: "\""))
     append(jsonSubject: event, grammar, context)
     append(jsonKeys: event, grammar, context)
+    if grammar.hasTail && event.textLength > 0 { append(jsonTail: event, context) }
     append(UInt8(ascii: "}"))
   }
 
@@ -55,8 +56,7 @@ extension ByteBuffer {
     case .faultKind:
       append(UInt8(ascii: "\""))
       append(FaultKind(rawValue: event.a)?.traceName ?? "?")
-      append("\",\"text\":")
-      context.withText(of: event) { append(jsonString: $0) }
+      append(UInt8(ascii: "\""))
     }
   }
 
@@ -70,6 +70,23 @@ extension ByteBuffer {
       append(key.name)
       append("\":")
       append(json: value, key, of: event, context)
+    }
+  }
+
+  /// Appends the keys and values of the event's text; a text that is none, or whose keys are taken, is the key `text`.
+  private mutating func append(jsonTail event: Event, _ context: borrowing TraceContext) {
+    let thread = context.names.utf8(context.threadName(event.thread))
+    let pairs = context.withText(of: event) { TextPairs($0) }?.pairs.filter { $0.key != "thread" || $0.value != thread }
+    if let pairs, !pairs.contains(where: { TextPairs.taken.contains($0.key) }) {
+      for (key, value) in pairs {
+        append(UInt8(ascii: ","))
+        append(jsonString: key)
+        append(UInt8(ascii: ":"))
+        value.withUnsafeBufferPointer { append(jsonString: $0) }
+      }
+    } else {
+      append(",\"text\":")
+      context.withText(of: event) { append(jsonString: $0) }
     }
   }
 

@@ -33,31 +33,13 @@ extension NameKind {
 }
 
 extension ByteBuffer {
-  /// Appends a name, quoted where needed; `-` for none.
-  @inline(__always)
-  mutating func append(_ name: NameID, in names: borrowing NameTable) {
-    if name.rawValue >= 0 {
-      names.withUTF8(name) { append(value: $0) }
-    } else {
-      append(unstored: name, in: names)
-    }
-  }
-
-  private mutating func append(unstored name: NameID, in names: borrowing NameTable) {
-    if let (kind, number) = names.automaticParts(name) {
-      append(kind.traceName)
-      append(decimal: UInt64(number))
-    } else {
-      append(UInt8(ascii: "-"))
-    }
-  }
-
   /// Appends a name as it is, without quotes; nothing for none.
   mutating func append(raw name: NameID, in names: borrowing NameTable) {
     if name.rawValue >= 0 {
       names.withUTF8(name) { append($0) }
-    } else if name.rawValue < -1 {
-      append(unstored: name, in: names)
+    } else if let (kind, number) = names.automaticParts(name) {
+      append(kind.traceName)
+      append(decimal: UInt64(number))
     }
   }
 }

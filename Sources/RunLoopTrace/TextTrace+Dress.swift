@@ -9,34 +9,41 @@ extension TextTrace {
   }
 
   /// Writes a line with padded columns, colours, or both.
-  func writeDressed(
-    _ event: Event, _ grammar: EventGrammar, _ context: borrowing TraceContext, into buffer: inout ByteBuffer
-  ) {
+  func writeDressed(_ event: Event, _ context: borrowing TraceContext, into buffer: inout ByteBuffer) {
     let color = style.colored ? event.category.color : nil
-    let hasMore = grammar.subject != .none || grammar.packedKeys != 0
-    // time, to the right
-    let start = buffer.count
-    buffer.append(seconds: event.time)
-    if style.aligned { buffer.padLeft(from: start, to: &columns.time) }
+    // Faults are coloured to the end of the line.
+    let colorsAll = event.category == .fault
+    let lineStart = buffer.count
+    var cursor = writer.open(event, context, &buffer)
+
+    writer.putTime(event.time, &cursor)
+    buffer.advance(to: cursor.place)
+    if style.aligned { buffer.padLeft(from: lineStart, to: &columns.time) }
     buffer.append(UInt8(ascii: " "))
-    // thread
+
     let threadStart = buffer.count
-    buffer.append(context.threadName(event.thread), in: context.names)
+    cursor = writer.open(event, context, &buffer)
+    writer.putName(context.threadName(event.thread), context, &cursor)
+    buffer.advance(to: cursor.place)
     if style.aligned { buffer.padRight(from: threadStart, to: &columns.thread) }
     buffer.append(UInt8(ascii: " "))
-    // event
+
     if let color { buffer.append(color) }
     let eventStart = buffer.count
-    buffer.append(grammar.name)
-    if color != nil && event.category != .fault { buffer.append(Self.plain) }
-    if style.aligned && hasMore {
-      let escape = color != nil && event.category != .fault ? Self.plain.utf8CodeUnitCount : 0
-      buffer.padRight(from: eventStart, to: &columns.event, unseen: escape)
+    buffer.append(EventGrammar[event.kind].name)
+    let width = buffer.count - eventStart
+    if color != nil && !colorsAll { buffer.append(Self.plain) }
+    if style.aligned {
+      columns.event = max(columns.event, width)
+      buffer.append(UInt8(ascii: " "), times: columns.event - width)
     }
-    Self.writeSubject(event, grammar, context, into: &buffer)
-    Self.writeKeys(event, grammar, context, into: &buffer)
-    if color != nil && event.category == .fault { buffer.append(Self.plain) }
-    buffer.trimSpaces()
+
+    let restStart = buffer.count
+    cursor = writer.open(event, context, &buffer)
+    writer.putRest(event, context, &cursor, &buffer)
+    buffer.advance(to: cursor.place)
+    if buffer.count == restStart { buffer.trimSpaces() }
+    if color != nil && colorsAll { buffer.append(Self.plain) }
     buffer.append(UInt8(ascii: "\n"))
   }
 
@@ -80,8 +87,8 @@ extension ByteBuffer {
   }
 
   /// Appends spaces until the field from `start` on is as wide as its column.
-  fileprivate mutating func padRight(from start: Int, to column: inout Int, unseen: Int = 0) {
-    let width = width(from: start) - unseen
+  fileprivate mutating func padRight(from start: Int, to column: inout Int) {
+    let width = width(from: start)
     column = max(column, width)
     append(UInt8(ascii: " "), times: column - width)
   }

@@ -81,9 +81,10 @@ struct TestDiscovery {
     return String(cString: real)
   }
 
-  /// Whether a name, with or without `.lua`, matches a pattern of the shell; `*` goes over slashes, too.
+  /// Whether a name matches a pattern of the shell: whole or its last part, with or without `.lua`. `*` goes over
+  /// slashes, too.
   private static func matches(_ name: String, _ pattern: String) -> Bool {
-    let spellings: [String] = [name, name + ".lua", name.baseName]
+    let spellings: [String] = [name, name + ".lua", name.baseName, name.baseName + ".lua"]
     return spellings.contains { matchPattern(pattern, $0, 0) == 0 }
   }
 }

@@ -35,6 +35,7 @@ struct Machine: Sendable {
 
   /// Stores a body as a function that the engine can ask to be called; none for an empty one.
   mutating func procedure(_ body: [Instruction]) -> HostValue {
+    if body.isEmpty { return .none }
     procedures.append(body)
     return HostValue(rawValue: Int64(procedures.count - 1))
   }

@@ -6,8 +6,8 @@ import RunLoopEngine
 
 /// Makes a source of version 0, and adds it to a mode of the current loop.
 func source(
-  _ name: String, order: Int64 = 0, in mode: String? = "default", @Body schedule: () -> [Instruction] = { [] },
-  @Body cancel: () -> [Instruction] = { [] }, @Body perform: () -> [Instruction] = { [] }
+  _ name: String, order: Int64 = 0, in mode: String? = "default", @Body perform: () -> [Instruction] = { [] },
+  @Body schedule: () -> [Instruction] = { [] }, @Body cancel: () -> [Instruction] = { [] }
 ) -> [Instruction] {
   let bodies = (perform(), schedule(), cancel())
   let make = Instruction { machine, _ in

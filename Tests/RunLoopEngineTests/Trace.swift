@@ -158,7 +158,9 @@ extension Machine {
     let wanted = expected.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     let found = trace(show)
     guard found != wanted else { return }
-    Issue.record("expected: \(wanted)\nfound:    \(found)\nall:      \(trace(.everything))", sourceLocation: location)
+    Issue.record(
+      "expected: \(wanted)\nfound:    \(found.prefix(2_000))\nall:      \(trace(.everything).prefix(5_000))",
+      sourceLocation: location)
   }
 
   /// The lines of the faults, each with its kind.

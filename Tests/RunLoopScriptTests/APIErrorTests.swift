@@ -9,7 +9,6 @@ import Testing
     ("rl.timer{ tolerance = -1 }", "rl.timer: tolerance must not be negative"),
     ("rl.timer{ order = 1.5 }", "rl.timer: field 'order' must be an integer, got the number 1.5"),
     ("rl.timer{ name = '' }", "rl.timer: a name must not be empty"),
-    ("rl.timer{ intervall = 1 }", "rl.timer has no field 'intervall'; did you mean 'interval'?"),
     ("rl.timer{}:setTolerance(-1)", "timer:setTolerance: tolerance must not be negative"),
     ("rl.port{ capacity = 0 }", "rl.port: capacity must be 1 or more"),
     ("rl.observer{ activities = {} }", "rl.observer: activities must name at least one activity"),

@@ -23,7 +23,7 @@ import Testing
         "0.000000000 main   entry         mode=default",
         "0.100000000 downloader thread.start",
         "100.000000000 main       source        s",
-        "  0.100000000 main       log           a  b",
+        "  0.100000000 main       log           a  b ",
       ])
   }
 

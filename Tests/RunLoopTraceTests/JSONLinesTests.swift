@@ -14,7 +14,7 @@ import Testing
     fixture.add(.timer, subject: "tick", a: 2, b: 200_000_000, c: 2, time: 450_000_000)
     fixture.add(.runEnter, mode: .defaultMode, a: .distantFuture, flags: 1)
     fixture.add(.afterWaiting, mode: .defaultMode, other: "p\"q", a: WakeReason.port.rawValue)
-    fixture.add(.fault, a: 0, text: Array("thread=main".utf8), thread: .none)
+    fixture.add(.fault, a: 0, text: Array("thread=main x".utf8), thread: .none)
     fixture.add(.queue)
     #expect(
       lines(fixture) == [
@@ -24,9 +24,25 @@ import Testing
           + #""returnAfterSourceHandled":true}"#,
         #"{"t":100000000,"thread":"main","event":"afterWaiting","category":"activity","mode":"default","#
           + #""wake":"port:p\"q"}"#,
-        #"{"t":100000000,"thread":null,"event":"fault","category":"fault","subject":"deadlock","text":"thread=main"}"#,
+        #"{"t":100000000,"thread":null,"event":"fault","category":"fault","subject":"deadlock","text":"thread=main x"}"#,
         #"{"t":100000000,"thread":"main","event":"queue","category":"block","subject":"main"}"#,
       ])
+  }
+
+  @Test func textsOfKeysAndValuesBecomeKeys() {
+    func end(_ kind: EventKind, _ text: String) -> String {
+      var fixture = TraceFixture()
+      fixture.add(kind, text: Array(text.utf8))
+      return lines(fixture)[0].components(separatedBy: "\"category\":\"fault\",")[1]
+    }
+    #expect(end(.end, "detail=error") == #""reason":"returned","detail":"error"}"#)
+    #expect(
+      end(.fault, #"thread=main waits="join:a \"b\\\n\0071" at=a.lua:3"#)
+        == #""subject":"deadlock","waits":"join:a \"b\\\n\u00071","at":"a.lua:3"}"#)
+    #expect(end(.fault, "thread=other x=y") == #""subject":"deadlock","text":"thread=other x=y"}"#)
+    #expect(end(.fault, "x=y x=z") == #""subject":"deadlock","text":"x=y x=z"}"#)
+    #expect(end(.fault, #"x="y"#) == #""subject":"deadlock","text":"x=\"y"}"#)
+    #expect(end(.fault, "x=") == #""subject":"deadlock","x":""}"#)
   }
 
   @Test func headerIsAnObject() throws {

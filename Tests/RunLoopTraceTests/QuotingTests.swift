@@ -55,7 +55,7 @@ import Testing
     for kind in NameKind.allCases {
       let name = names.automatic(kind)
       var buffer = ByteBuffer()
-      buffer.append(name, in: names)
+      buffer.append(raw: name, in: names)
       #expect(buffer.text() == names[name])
     }
   }

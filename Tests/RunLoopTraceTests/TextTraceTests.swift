@@ -145,7 +145,7 @@ import Testing
       .fault, a: FaultKind.deadlock.rawValue, text: Array("thread=main waits=\"lock b\"".utf8), time: 2_000_000_000,
       thread: .none)
     fixture.add(.end, a: EndReason.fault.rawValue, time: 2_000_000_000, thread: .none)
-    fixture.add(.end, a: EndReason.fault.rawValue, text: Array("trap".utf8), time: 2_000_000_000, thread: .none)
+    fixture.add(.end, a: EndReason.fault.rawValue, text: Array("detail=trap".utf8), time: 2_000_000_000, thread: .none)
     #expect(
       fixture.lines == [
         "0.100000000 main expect.fail \"x is 3\" at=a.lua:12",

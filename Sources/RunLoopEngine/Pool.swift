@@ -1,0 +1,67 @@
+/// Flat storage for what a simulation holds: elements in one block of memory, reached by integer handles.
+///
+/// An array would ask on every write whether it is shared. A pool has one owner, the `System`, which is copied as a
+/// whole by `clone()`; so a write is a write.
+struct Pool<Element>: ~Copyable {
+  private var base: UnsafeMutablePointer<Element>
+  private(set) var count: Int
+  private var capacity: Int
+
+  init(capacity: Int = 4) {
+    base = .allocate(capacity: capacity)
+    count = 0
+    self.capacity = capacity
+  }
+
+  deinit {
+    base.deinitialize(count: count)
+    base.deallocate()
+  }
+
+  /// A pool with the same elements.
+  ///
+  /// - Complexity: O(n).
+  func clone() -> Pool {
+    var copy = Pool(capacity: max(4, count))
+    copy.base.initialize(from: base, count: count)
+    copy.count = count
+    return copy
+  }
+
+  @inline(__always) var isEmpty: Bool { count == 0 }
+  @inline(__always) var indices: Range<Int> { 0..<count }
+
+  @inline(__always)
+  subscript(index: Int) -> Element {
+    unsafeAddress {
+      assert(index >= 0 && index < count, "no such element")
+      return UnsafePointer(base + index)
+    }
+    unsafeMutableAddress {
+      assert(index >= 0 && index < count, "no such element")
+      return base + index
+    }
+  }
+
+  @inline(__always)
+  mutating func append(_ element: Element) {
+    if count == capacity { grow() }
+    (base + count).initialize(to: element)
+    count += 1
+  }
+
+  @inline(never)
+  private mutating func grow() {
+    capacity *= 2
+    let larger = UnsafeMutablePointer<Element>.allocate(capacity: capacity)
+    larger.moveInitialize(from: base, count: count)
+    base.deallocate()
+    base = larger
+  }
+
+  @inline(__always)
+  mutating func removeLast() -> Element {
+    count -= 1
+    return (base + count).move()
+  }
+}

@@ -1,0 +1,166 @@
+/// Blocks queued for a run loop (semantics 2.5, __CFRunLoopDoBlocks).
+
+extension System {
+  /// `loop:performBlock(modes, fn)`: queues, and wakes nobody. The modes exist from then on.
+  mutating func performBlock(
+    _ loop: Int32, _ list: ModeList, _ callback: HostValue, _ thread: Int32, _ position: Position
+  ) -> Step {
+    guard !loops[Int(loop)].isGone else {
+      release(callback)
+      return callOnGoneLoop(loop, thread, "performBlock")
+    }
+    tick &+= 1
+    for name in names(in: list) where name != .commonModes { makeMode(loop, name) }
+    let block = makeBlock(BlockRecord(callback: callback, modes: list, position: position))
+    if loops[Int(loop)].lastBlock >= 0 {
+      blocks[Int(loops[Int(loop)].lastBlock)].next = block
+    } else {
+      loops[Int(loop)].firstBlock = block
+    }
+    loops[Int(loop)].lastBlock = block
+    return .result(.none)
+  }
+
+  mutating func makeBlock(_ record: BlockRecord) -> Int32 {
+    if freeBlock >= 0 {
+      let block = freeBlock
+      freeBlock = blocks[Int(block)].next
+      blocks[Int(block)] = record
+      return block
+    }
+    blocks.append(record)
+    return Int32(blocks.count - 1)
+  }
+
+  private mutating func freeBlock(_ block: Int32) {
+    blocks[Int(block)].callback = .none
+    blocks[Int(block)].next = freeBlock
+    freeBlock = block
+  }
+
+  /// Takes the whole queue as it is now and begins to run what is for the current mode; false when nothing is.
+  mutating func beginBlocks(_ activation: Int, _ thread: Int32) -> Bool {
+    let loop = Int(frames[activation].loop)
+    guard loops[loop].firstBlock >= 0 else { return false }
+    let mode = frames[activation].mode
+    let frame = push(.blocks, on: thread, fromHost: false)
+    frames[frame].loop = Int32(loop)
+    frames[frame].mode = mode
+    frames[frame].list = loops[loop].firstBlock
+    loops[loop].firstBlock = -1
+    loops[loop].lastBlock = -1
+    return true
+  }
+
+  mutating func stepBlocks(_ frame: Int, _ thread: Int32) -> Flow {
+    while frames[frame].list >= 0 {
+      let block = frames[frame].list
+      frames[frame].list = blocks[Int(block)].next
+      guard modeList(blocks[Int(block)].modes, includes: frames[frame].mode) else {
+        keep(block, frame)
+        continue
+      }
+      tick &+= 1
+      post(.block, thread, mode: modes[Int(frames[frame].mode)].name)
+      callout = Callout(kind: .block, callback: blocks[Int(block)].callback)
+      freeBlock(block)
+      return .call
+    }
+    putBackKept(frame)
+    return .done
+  }
+
+  private mutating func keep(_ block: Int32, _ frame: Int) {
+    blocks[Int(block)].next = -1
+    if frames[frame].lastKept >= 0 {
+      blocks[Int(frames[frame].lastKept)].next = block
+    } else {
+      frames[frame].kept = block
+    }
+    frames[frame].lastKept = block
+  }
+
+  /// Blocks kept for other modes go before those queued meanwhile.
+  private mutating func putBackKept(_ frame: Int) {
+    guard frames[frame].kept >= 0 else { return }
+    let loop = Int(frames[frame].loop)
+    blocks[Int(frames[frame].lastKept)].next = loops[loop].firstBlock
+    if loops[loop].firstBlock < 0 { loops[loop].lastBlock = frames[frame].lastKept }
+    loops[loop].firstBlock = frames[frame].kept
+  }
+
+  /// An error left a block: those after it go back into the queue.
+  mutating func abandonBlocks(_ frame: Int) {
+    while frames[frame].list >= 0 {
+      let block = frames[frame].list
+      frames[frame].list = blocks[Int(block)].next
+      keep(block, frame)
+    }
+    putBackKept(frame)
+  }
+}
+
+/// The main queue (semantics 2.5, 2.2 steps 8 and 11).
+extension System {
+  /// Queues a block for the main queue; `waiter` is the thread of a `sync`.
+  mutating func queueOnMain(_ callback: HostValue, waiter: Int32, _ position: Position) {
+    tick &+= 1
+    appendToMainQueue(makeBlock(BlockRecord(callback: callback, position: position, waiter: waiter)))
+  }
+
+  /// Puts a block at the queue's end; a main loop that waits in a common mode sees it.
+  mutating func appendToMainQueue(_ block: Int32) {
+    if lastQueued >= 0 { blocks[Int(lastQueued)].next = block } else { firstQueued = block }
+    lastQueued = block
+    let loop = threads[0].loop
+    guard loop >= 0, loops[Int(loop)].isWaiting else { return }
+    let activation = Int(loops[Int(loop)].activation)
+    if frames[activation].servesMainQueue { becameReady(ReadyEntry.mainQueue, frames[activation].mode) }
+  }
+
+  /// Takes every block that is queued now.
+  mutating func beginMainQueue(_ activation: Int, _ thread: Int32) {
+    let frame = push(.mainQueue, on: thread, fromHost: false)
+    frames[frame].list = firstQueued
+    firstQueued = -1
+    lastQueued = -1
+    isInMainQueueBlock = true
+  }
+
+  mutating func stepMainQueue(_ frame: Int, _ thread: Int32) -> Flow {
+    finishQueuedBlock(frame)
+    let block = frames[frame].list
+    guard block >= 0 else {
+      isInMainQueueBlock = false
+      return .done
+    }
+    frames[frame].list = blocks[Int(block)].next
+    frames[frame].item = blocks[Int(block)].waiter
+    tick &+= 1
+    post(.queue, thread, subject: .mainThread)
+    callout = Callout(kind: .block, callback: blocks[Int(block)].callback)
+    freeBlock(block)
+    return .call
+  }
+
+  /// The thread whose `sync` block has run goes on.
+  private mutating func finishQueuedBlock(_ frame: Int) {
+    let waiter = frames[frame].item
+    guard waiter >= 0 else { return }
+    frames[frame].item = -1
+    wake(waiter)
+  }
+
+  /// An error left a block: those after it go back to the front of the queue.
+  mutating func abandonMainQueue(_ frame: Int, _ thread: Int32) {
+    isInMainQueueBlock = false
+    finishQueuedBlock(frame)
+    let first = frames[frame].list
+    guard first >= 0 else { return }
+    var last = first
+    while blocks[Int(last)].next >= 0 { last = blocks[Int(last)].next }
+    blocks[Int(last)].next = firstQueued
+    if firstQueued < 0 { lastQueued = last }
+    firstQueued = first
+  }
+}

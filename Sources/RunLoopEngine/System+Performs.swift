@@ -1,0 +1,215 @@
+/// `performSelector:onThread:` and its family (semantics 2.5).
+///
+/// The pending requests of a thread act as one version-0 source of its loop, in the modes that they were made for: they
+/// keep those modes alive, and one perform carries out all that are pending for the mode.
+
+extension System {
+  /// `thread:perform(fn, options)`.
+  mutating func perform(_ target: Int32, _ request: PerformRequest, _ thread: Int32, _ position: Position) -> Step {
+    tick &+= 1
+    if target == thread, request.wait { return performInline(request, thread) }
+    guard threads[Int(target)].state != .ended, !threads[Int(target)].isEnding else {
+      return dropPerform(target, request, thread)
+    }
+    // Like a source, a request makes the loop and the modes that it is for.
+    let loop = currentLoop(of: ThreadID(rawValue: target)).rawValue
+    for name in names(in: request.modes) where name != .commonModes { makeMode(loop, name) }
+    let record = PerformRecord(
+      request: request, from: thread, moment: nextSequence(), position: position, waiter: request.wait ? thread : -1)
+    let index = makePerform(record)
+    if threads[Int(target)].lastPerform >= 0 {
+      performs[Int(threads[Int(target)].lastPerform)].next = index
+    } else {
+      threads[Int(target)].firstPerform = index
+    }
+    threads[Int(target)].lastPerform = index
+    _ = wakeLoop(loop, .wakeUp)
+    guard request.wait else { return .result(.none) }
+    let frame = push(.wait, on: thread, fromHost: true)
+    frames[frame].item = target
+    threads[Int(thread)].waitPosition = position
+    block(thread, .perform(target))
+    return giveWay(thread) ? advance(thread) : .parked
+  }
+
+  /// The target has ended: nothing can carry the request out.
+  private mutating func dropPerform(_ target: Int32, _ request: PerformRequest, _ thread: Int32) -> Step {
+    post(.performDrop, thread, subject: request.name)
+    releaseRequest(request)
+    guard request.wait else { return .result(.none) }
+    return .result(.failure(.targetThreadExited(ThreadID(rawValue: target))))
+  }
+
+  private mutating func releaseRequest(_ request: PerformRequest) {
+    release(request.callback)
+    release(request.argument)
+  }
+
+  private mutating func makePerform(_ record: PerformRecord) -> Int32 {
+    if freePerform >= 0 {
+      let index = freePerform
+      freePerform = performs[Int(index)].next
+      performs[Int(index)] = record
+      return index
+    }
+    performs.append(record)
+    return Int32(performs.count - 1)
+  }
+
+  private mutating func freePerform(_ index: Int32) {
+    performs[Int(index)].next = freePerform
+    freePerform = index
+  }
+
+  // MARK: On the current thread, waiting: at once
+
+  private mutating func performInline(_ request: PerformRequest, _ thread: Int32) -> Step {
+    postPerform(request.name, from: thread, thread)
+    let frame = push(.inlinePerform, on: thread, fromHost: true)
+    callout = Callout(kind: .perform, callback: request.callback)
+    callout.value = request.argument
+    frames[frame].step = 0
+    frames[frame].value = request.callback
+    return advance(thread)
+  }
+
+  mutating func stepInlinePerform(_ frame: Int, _ thread: Int32) -> Flow {
+    if frames[frame].step == 0 {
+      frames[frame].step = 1
+      return .call
+    }
+    release(frames[frame].value)
+    result = .none
+    return .done
+  }
+
+  // MARK: As a source of the loop
+
+  /// Whether requests are pending for a mode.
+  mutating func hasPerforms(for mode: Int32) -> Bool {
+    firstPerform(for: mode) >= 0
+  }
+
+  private mutating func firstPerform(for mode: Int32) -> Int32 {
+    var index = threads[Int(loops[Int(modes[Int(mode)].loop)].thread)].firstPerform
+    while index >= 0, !modeList(performs[Int(index)].request.modes, includes: mode) {
+      index = performs[Int(index)].next
+    }
+    return index
+  }
+
+  /// When the first of them was made: the moment of the source's signal.
+  mutating func firstPerformMoment(for mode: Int32) -> UInt64 {
+    performs[Int(firstPerform(for: mode))].moment
+  }
+
+  /// Takes all requests that are pending for the mode; false when none is left.
+  mutating func beginPerforms(_ activation: Int, _ thread: Int32) -> Bool {
+    let mode = frames[activation].mode
+    var first: Int32 = -1
+    var last: Int32 = -1
+    var previous: Int32 = -1
+    var index = threads[Int(thread)].firstPerform
+    while index >= 0 {
+      let next = performs[Int(index)].next
+      if modeList(performs[Int(index)].request.modes, includes: mode) {
+        if previous >= 0 { performs[Int(previous)].next = next } else { threads[Int(thread)].firstPerform = next }
+        if threads[Int(thread)].lastPerform == index { threads[Int(thread)].lastPerform = previous }
+        addCell(index, first: &first, last: &last)
+      } else {
+        previous = index
+      }
+      index = next
+    }
+    guard first >= 0 else { return false }
+    let frame = push(.performs, on: thread, fromHost: false)
+    frames[frame].list = first
+    return true
+  }
+
+  mutating func stepPerforms(_ frame: Int, _ thread: Int32) -> Flow {
+    if frames[frame].item >= 0 { finishPerform(frame) }
+    guard let next = takeCell(frame) else { return .done }
+    let record = performs[Int(next.a)]
+    tick &+= 1
+    postPerform(record.request.name, from: record.from, thread)
+    frames[frame].item = next.a
+    callout = Callout(kind: .perform, callback: record.request.callback)
+    callout.value = record.request.argument
+    return .call
+  }
+
+  private mutating func finishPerform(_ frame: Int) {
+    let index = frames[frame].item
+    frames[frame].item = -1
+    let record = performs[Int(index)]
+    if record.waiter >= 0 { wake(record.waiter) }
+    releaseRequest(record.request)
+    freePerform(index)
+  }
+
+  private mutating func postPerform(_ name: NameID, from: Int32, _ thread: Int32) {
+    guard traces(.block) else { return }
+    var event = event(.perform, thread)
+    event.subject = name
+    if from != thread { event.other = threads[Int(from)].name }
+    events.append(event)
+  }
+
+  /// An error left a request's function: its caller waits no longer; those after it go back to the front of the queue.
+  mutating func abandonPerforms(_ frame: Int, _ thread: Int32) {
+    if frames[frame].item >= 0 { finishPerform(frame) }
+    var first: Int32 = -1
+    var last: Int32 = -1
+    while let next = takeCell(frame) {
+      if last >= 0 { performs[Int(last)].next = next.a } else { first = next.a }
+      last = next.a
+    }
+    guard first >= 0 else { return }
+    performs[Int(last)].next = threads[Int(thread)].firstPerform
+    if threads[Int(thread)].lastPerform < 0 { threads[Int(thread)].lastPerform = last }
+    threads[Int(thread)].firstPerform = first
+  }
+
+  /// The thread ends: its pending requests are dropped, and those who wait get an error.
+  mutating func dropPerforms(_ thread: Int32) {
+    var index = threads[Int(thread)].firstPerform
+    threads[Int(thread)].firstPerform = -1
+    threads[Int(thread)].lastPerform = -1
+    while index >= 0 {
+      let record = performs[Int(index)]
+      post(.performDrop, thread, subject: record.request.name)
+      if record.waiter >= 0 { wake(record.waiter, outcome: -1) }
+      releaseRequest(record.request)
+      freePerform(index)
+      index = record.next
+    }
+  }
+
+  // MARK: After a delay
+
+  /// `rl.performAfterDelay`: a one-shot timer of the current loop.
+  mutating func performAfterDelay(_ delay: Nanoseconds, _ request: PerformRequest, _ thread: Int32) -> Step {
+    let loop = currentLoop(of: ThreadID(rawValue: thread)).rawValue
+    let timer = makeTimer(
+      name: request.name, fireDate: now.saturatingAdd(max(0, delay)), interval: 0, repeats: false, tolerance: 0,
+      order: 0, fire: request.callback)
+    delayedPerforms.append(request)
+    places.timers[timer.index].perform = Int32(delayedPerforms.count - 1)
+    for name in names(in: request.modes) { _ = add(.timer(timer), loop, name, thread) }
+    return .result(.none)
+  }
+
+  /// The after-delay requests of a thread's loop that have not been carried out, oldest first.
+  func pendingDelayedPerforms(of thread: ThreadID) -> [(timer: TimerID, request: PerformRequest)] {
+    let loop = threads[thread.index].loop
+    guard loop >= 0 else { return [] }
+    var found: [(timer: TimerID, request: PerformRequest)] = []
+    for index in places.timers.indices {
+      let timer = places.timers[index]
+      guard timer.perform >= 0, timer.isValid, timer.loop == loop else { continue }
+      found.append((TimerID(index), delayedPerforms[Int(timer.perform)]))
+    }
+    return found
+  }
+}

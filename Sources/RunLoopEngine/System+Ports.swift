@@ -1,0 +1,192 @@
+/// Ports: sources of version 1 with bounded queues (semantics 2.4).
+
+extension System {
+  // MARK: Sending
+
+  /// `port:send(message)`: queues it, or waits for room until `before`.
+  mutating func send(
+    _ port: Int32, _ message: Message, until date: Nanoseconds, _ thread: Int32, _ position: Position
+  ) -> Step {
+    tick &+= 1
+    guard ports[Int(port)].isValid else { return refuse(message) }
+    if hasRoom(port) {
+      enqueue(message, port, thread)
+      return .result(.bool(true))
+    }
+    guard date > now else { return refuse(message) }
+    post(.portFull, thread, subject: ports[Int(port)].name)
+    let frame = push(.wait, on: thread, fromHost: true)
+    frames[frame].item = port
+    frames[frame].message = hold(message)
+    ports[Int(port)].senders.append(thread)
+    threads[Int(thread)].waitPosition = position
+    block(thread, .room(port), until: date)
+    return giveWay(thread) ? advance(thread) : .parked
+  }
+
+  private mutating func refuse(_ message: Message) -> Step {
+    release(message.value)
+    return .result(.bool(false))
+  }
+
+  private func hasRoom(_ port: Int32) -> Bool {
+    configuration.profile == .linux || ports[Int(port)].messages.count < ports[Int(port)].capacity
+  }
+
+  private mutating func enqueue(_ message: Message, _ port: Int32, _ thread: Int32) {
+    if traces(.port) {
+      let range = addText(message.text)
+      var event = event(.portSend, thread)
+      event.subject = ports[Int(port)].name
+      event.textStart = range.start
+      event.textLength = range.length
+      events.append(event)
+    }
+    ports[Int(port)].messages.append(message)
+    for mode in ports[Int(port)].modes { becameReady(port, mode) }
+  }
+
+  /// There is room: the message of the longest waiting sender takes it at once, so that nobody overtakes.
+  private mutating func admitSender(_ port: Int32) {
+    guard !ports[Int(port)].senders.isEmpty else { return }
+    let sender = ports[Int(port)].senders.removeFirst()
+    enqueue(heldMessages[Int(frames[Int(threads[Int(sender)].top)].message)], port, sender)
+    wake(sender)
+  }
+
+  /// A sender that waited for room goes on: its message was queued, or its date has passed, or the port is gone.
+  mutating func endSend(_ frame: Int, _ thread: Int32) -> Flow {
+    let message = releaseMessage(frames[frame].message)
+    frames[frame].message = -1
+    if threads[Int(thread)].outcome != 1 { _ = refuse(message) }
+    result = .bool(threads[Int(thread)].outcome == 1)
+    return .done
+  }
+
+  // MARK: Receiving
+
+  /// Takes the first message of a live port; what is left makes it ready again, and there is room for a sender.
+  mutating func takeMessage(_ port: Int32, from mode: Int32) -> Int32 {
+    let index = Int(port)
+    let message = ports[index].messages.removeFirst()
+    admitSender(port)
+    if ports[index].messages.isEmpty {
+      for other in ports[index].modes where other != mode { becameUnready(port, other) }
+    } else {
+      becameReady(port, mode)
+    }
+    return hold(message)
+  }
+
+  /// Begins to receive the message taken by the wait; false when the port has left the mode meanwhile: nothing is
+  /// received then.
+  mutating func beginReceive(_ activation: Int, _ thread: Int32) -> Bool {
+    let port = frames[activation].live
+    let slot = frames[activation].message
+    frames[activation].message = -1
+    guard ports[Int(port)].isValid, ports[Int(port)].modes.contains(frames[activation].mode) else {
+      _ = refuse(releaseMessage(slot))
+      return false
+    }
+    frames[activation].handled = true
+    let message = heldMessages[Int(slot)]
+    if traces(.port) {
+      let range = addText(message.text)
+      var event = event(.port, thread)
+      event.subject = ports[Int(port)].name
+      event.textStart = range.start
+      event.textLength = range.length
+      events.append(event)
+    }
+    let frame = push(.receive, on: thread, fromHost: false)
+    frames[frame].item = port
+    frames[frame].message = slot
+    // The port of an outer receive's reply, while a nested run receives.
+    frames[frame].live = ports[Int(port)].replyPort
+    ports[Int(port)].replyPort = message.replyTo
+    return true
+  }
+
+  mutating func stepReceive(_ frame: Int, _ thread: Int32) -> Flow {
+    let port = Int(frames[frame].item)
+    if frames[frame].step == 0 {
+      frames[frame].step = 1
+      let message = releaseMessage(frames[frame].message)
+      callout = Callout(kind: .port, callback: ports[port].receive, object: Int32(port))
+      callout.value = message.value
+      if callout.callback != .none { return .call }
+      _ = refuse(message)
+    }
+    ports[port].replyPort = frames[frame].live
+    return .done
+  }
+
+  /// An error left the receive callback: the reply port is that of the outer receive again.
+  mutating func abandonReceive(_ frame: Int) {
+    ports[Int(frames[frame].item)].replyPort = frames[frame].live
+  }
+
+  // MARK: The text of a message that waits for its turn
+
+  /// Keeps the text of a send that waits for the scheduler: until then the events may be drained, and the text with them.
+  mutating func keepText(of operation: Operation, _ thread: Int32) {
+    if case .send(_, _, let text, _, _) = operation { threads[Int(thread)].pendingText = Array(textBytes(text)) }
+  }
+
+  /// The same operation with its text in the buffer again.
+  mutating func withPendingText(_ operation: Operation, _ thread: Int32) -> Operation {
+    guard case .send(let port, let message, _, let date, let replyTo) = operation else { return operation }
+    let text = addText(threads[Int(thread)].pendingText)
+    threads[Int(thread)].pendingText = []
+    return .send(port, message: message, text: text, before: date, replyTo: replyTo)
+  }
+
+  // MARK: Messages in hand
+
+  private mutating func hold(_ message: Message) -> Int32 {
+    if let slot = freeMessages.popLast() {
+      heldMessages[Int(slot)] = message
+      return slot
+    }
+    heldMessages.append(message)
+    return Int32(heldMessages.count - 1)
+  }
+
+  @discardableResult
+  mutating func releaseMessage(_ slot: Int32) -> Message {
+    let message = heldMessages[Int(slot)]
+    heldMessages[Int(slot)] = Message(value: .none, text: [], replyTo: -1)
+    freeMessages.append(slot)
+    return message
+  }
+
+  // MARK: Membership
+
+  mutating func insertPort(_ port: Int32, _ mode: Int32) {
+    guard !ports[Int(port)].modes.contains(mode) else { return }
+    ports[Int(port)].modes.append(mode)
+    modes[Int(mode)].ports.append(port)
+    if !ports[Int(port)].messages.isEmpty { becameReady(port, mode) }
+  }
+
+  mutating func removePort(_ port: Int32, _ mode: Int32) {
+    modes[Int(mode)].ports.removeAll { $0 == port }
+    ports[Int(port)].modes.removeAll { $0 == mode }
+    unlist(port, mode)
+  }
+
+  /// The port is gone: its messages too, and who waits for room is told.
+  mutating func invalidatePort(_ port: Int32) {
+    let index = Int(port)
+    guard ports[index].isValid else { return }
+    ports[index].isValid = false
+    forgetCommonItem(.port(PortID(rawValue: port)), ports[index].modes)
+    for mode in ports[index].modes { removePort(port, mode) }
+    let messages = ports[index].messages
+    ports[index].messages = []
+    for message in messages { _ = refuse(message) }
+    let senders = ports[index].senders
+    ports[index].senders = []
+    for sender in senders { wake(sender, outcome: -1) }
+  }
+}

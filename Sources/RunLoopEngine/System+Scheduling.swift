@@ -1,0 +1,197 @@
+/// The scheduler and the clock (semantics 1 and 4).
+
+extension System {
+  /// Reads "now" as an operation does: later than every date that has come due.
+  @inline(__always)
+  mutating func readNow() -> Instant {
+    tick &+= 1
+    return Instant(now, tick: tick)
+  }
+
+  @inline(__always)
+  mutating func nextSequence() -> UInt64 {
+    sequence &+= 1
+    return sequence
+  }
+
+  /// Counts a step; false when that was one too many, and the run is over.
+  @inline(__always)
+  mutating func countStep() -> Bool {
+    steps &+= 1
+    if steps > configuration.maximumSteps {
+      limitReached("steps", "more than \(configuration.maximumSteps) steps (--max-steps)")
+      return false
+    }
+    return true
+  }
+
+  /// Puts a thread at the end of the ready list.
+  mutating func makeReady(_ thread: Int32) {
+    threads[Int(thread)].state = .ready
+    threads[Int(thread)].nextReady = -1
+    if lastReady >= 0 { threads[Int(lastReady)].nextReady = thread } else { firstReady = thread }
+    lastReady = thread
+  }
+
+  /// Ends the wait of a blocked thread.
+  mutating func wake(_ thread: Int32, outcome: Int8 = 1) {
+    guard threads[Int(thread)].state == .blocked else { return }
+    let alarm = threads[Int(thread)].alarm
+    if alarm >= 0 {
+      agenda.cancel(alarm)
+      threads[Int(thread)].alarm = -1
+    }
+    threads[Int(thread)].outcome = outcome
+    makeReady(thread)
+  }
+
+  /// Marks a thread as blocked, until `wake` or the date.
+  mutating func block(_ thread: Int32, _ wait: Wait, until date: Nanoseconds = .distantFuture) {
+    threads[Int(thread)].state = .blocked
+    threads[Int(thread)].wait = wait
+    if date != .distantFuture { threads[Int(thread)].alarm = agenda.schedule(.thread, thread, at: date) }
+  }
+
+  /// Whether a look at shared state has to ask the scheduler first. It then is asked once, by a pause.
+  @inline(__always)
+  mutating func mustAsk(_ frame: Int, _ thread: Int32, _ operation: @autoclosure () -> Operation) -> Bool {
+    guard isPreemptive else { return false }
+    if frames[frame].isGranted {
+      frames[frame].isGranted = false
+      threads[Int(thread)].pending = nil
+      return false
+    }
+    frames[frame].isGranted = true
+    threads[Int(thread)].pending = operation()
+    makeReady(thread)
+    return true
+  }
+
+  /// Finds who runs next after `thread` gave way; true when it is `thread` itself.
+  mutating func giveWay(_ thread: Int32) -> Bool {
+    let next = pick()
+    if next == thread { return true }
+    upcoming = next
+    return false
+  }
+
+  /// Takes the next thread from the ready list, moving the clock as far as needed; -1 when the run is over.
+  mutating func pick() -> Int32 {
+    while ending == nil {
+      if firstReady >= 0 { return takeReady() }
+      if !moveClock() { break }
+    }
+    return -1
+  }
+
+  private mutating func takeReady() -> Int32 {
+    var previous: Int32 = -1
+    var thread = firstReady
+    if isPreemptive, thread != lastReady {
+      var count = 0
+      var each = firstReady
+      while each >= 0 {
+        count += 1
+        each = threads[Int(each)].nextReady
+      }
+      for _ in 0..<random.below(count) {
+        previous = thread
+        thread = threads[Int(thread)].nextReady
+      }
+    }
+    let next = threads[Int(thread)].nextReady
+    if previous >= 0 { threads[Int(previous)].nextReady = next } else { firstReady = next }
+    if lastReady == thread { lastReady = previous }
+    threads[Int(thread)].state = .running
+    return thread
+  }
+
+  /// Goes to the next due moment and delivers all that is due then; false when nothing ever is, or a bound was reached.
+  private mutating func moveClock() -> Bool {
+    armNow()
+    guard !agenda.isEmpty else {
+      finish(.idle)
+      return false
+    }
+    let first = agenda.first
+    if first.nanoseconds > now {
+      if first.nanoseconds > configuration.until {
+        now = configuration.until
+        finish(.until)
+        return false
+      }
+      if first.nanoseconds > configuration.maximumTime {
+        limitReached("time", "more than \(configuration.maximumTime.seconds) s of virtual time (--max-time)")
+        return false
+      }
+      now = first.nanoseconds
+      tick = 0
+      progress &+= 1
+    }
+    let deadlines = Agenda.isDeadline(first)
+    repeat {
+      deliver(agenda.first.slot)
+    } while !agenda.isEmpty && agenda.first.nanoseconds <= now && Agenda.isDeadline(agenda.first) == deadlines
+    return true
+  }
+
+  private mutating func deliver(_ slot: Int32) {
+    let (kind, target) = agenda.meaning(slot)
+    agenda.cancel(slot)
+    switch kind {
+    case .thread:
+      threads[Int(target)].alarm = -1
+      timeRanOut(target)
+    case .timerPort:
+      modes[Int(target)].alarm = -1
+      timerPortIsReady(target)
+    case .deadline:
+      // The entry belongs to the innermost activation that has this alarm.
+      var frame = loops[Int(target)].activation
+      while frame >= 0, frames[Int(frame)].alarm != slot { frame = frames[Int(frame)].previous }
+      if frame >= 0 { frames[Int(frame)].alarm = -1 }
+      _ = wakeLoop(target, .timeout)
+    case .mainQueue:
+      appendToMainQueue(target)
+    }
+  }
+
+  /// The date of a blocked thread's wait has come.
+  private mutating func timeRanOut(_ thread: Int32) {
+    if case .room(let port) = threads[Int(thread)].wait { ports[Int(port)].senders.removeAll { $0 == thread } }
+    wake(thread, outcome: 0)
+  }
+
+  /// Counts a pass or a run for `busyLoop`; false when it was one too many without progress.
+  @inline(__always)
+  mutating func countPass(_ thread: Int32) -> Bool {
+    let index = Int(thread)
+    if threads[index].progressSeen != progress {
+      threads[index].progressSeen = progress
+      threads[index].idlePasses = 0
+      return true
+    }
+    threads[index].idlePasses += 1
+    if threads[index].idlePasses < configuration.busyLoopLimit { return true }
+    busyThread = thread
+    finish(.fault)
+    return false
+  }
+
+  /// Ends the run because a bound was reached.
+  ///
+  /// - Parameters:
+  ///   - detail: the bound as one word, for the trace.
+  ///   - message: for people; names the option that sets it.
+  mutating func limitReached(_ detail: String, _ message: String) {
+    if ending == nil { endMessage = message }
+    finish(.limit, detail)
+  }
+
+  /// Notes that the run is over, and why. The first reason holds.
+  mutating func finish(_ reason: EndReason, _ detail: String = "") {
+    guard ending == nil else { return }
+    ending = reason
+    endDetail = detail
+  }
+}

@@ -1,0 +1,370 @@
+/// Timers (semantics 2.3).
+
+extension System {
+  // MARK: Arming the timer port
+
+  /// Arms the timer port of a mode for its next timer that is not firing (__CFArmNextTimerInMode).
+  ///
+  /// The soft deadline is the first fire instant, the hard one the last moment that every tolerance before it allows;
+  /// the port becomes ready at the hard one. Deadlines that have not changed arm nothing anew.
+  mutating func arm(_ mode: Int32) {
+    let index = Int(mode)
+    if unarmedMode == mode { unarmedMode = -1 }
+    let (soft, hard) = nextDeadlines(mode)
+    defer {
+      modes[index].softDeadline = soft
+      modes[index].hardDeadline = hard
+    }
+    if soft == .distantFuture {
+      // The library on Linux leaves its timer port as it is: armed, it wakes once for nothing.
+      guard configuration.profile != .linux else { return }
+      disarm(mode)
+      return
+    }
+    guard soft != modes[index].softDeadline || hard != modes[index].hardDeadline else { return }
+    armPort(mode, hard.nanoseconds)
+  }
+
+  /// Arms the port when the clock next moves: none of the mode's other timers is due, so until then nobody can tell.
+  /// Most often the timer that is firing is back in its place before, and this one arming is saved.
+  private mutating func armLater(_ mode: Int32) {
+    // There, an armed port is not disarmed by what the callback may do.
+    guard configuration.profile != .linux else { return arm(mode) }
+    if unarmedMode >= 0, unarmedMode != mode { arm(unarmedMode) }
+    unarmedMode = mode
+  }
+
+  /// Makes up for an arming that was put off.
+  mutating func armNow() {
+    guard unarmedMode >= 0 else { return }
+    let mode = unarmedMode
+    unarmedMode = -1
+    arm(mode)
+  }
+
+  private mutating func armPort(_ mode: Int32, _ date: Nanoseconds) {
+    let index = Int(mode)
+    // Armed anew, a port that was ready loses its place among the ready ones (2.2 step 9).
+    if modes[index].timerIsReady {
+      modes[index].timerIsReady = false
+      becameUnready(ReadyEntry.timer, mode)
+    }
+    if date <= now {
+      if modes[index].alarm >= 0 {
+        agenda.cancel(modes[index].alarm)
+        modes[index].alarm = -1
+      }
+      timerPortIsReady(mode)
+      return
+    }
+    if date == .distantFuture {
+      disarm(mode)
+    } else if modes[index].alarm >= 0 {
+      agenda.move(modes[index].alarm, to: date)
+    } else {
+      modes[index].alarm = agenda.schedule(.timerPort, mode, at: date)
+    }
+  }
+
+  private mutating func disarm(_ mode: Int32) {
+    let index = Int(mode)
+    if modes[index].alarm >= 0 {
+      agenda.cancel(modes[index].alarm)
+      modes[index].alarm = -1
+    }
+    if modes[index].timerIsReady {
+      modes[index].timerIsReady = false
+      becameUnready(ReadyEntry.timer, mode)
+    }
+  }
+
+  mutating func timerPortIsReady(_ mode: Int32) {
+    modes[Int(mode)].timerIsReady = true
+    becameReady(ReadyEntry.timer, mode)
+  }
+
+  /// Forgets the deadlines, so that the next arming is made even for equal ones.
+  private mutating func forgetDeadlines(_ mode: Int32) {
+    modes[Int(mode)].softDeadline = .distantFuture
+    modes[Int(mode)].hardDeadline = .distantFuture
+  }
+
+  /// The port woke the loop and no timer was due: a tolerance, or a port left armed.
+  mutating func rearmAfterNothingFired(_ mode: Int32) {
+    forgetDeadlines(mode)
+    arm(mode)
+  }
+
+  private mutating func nextDeadlines(_ mode: Int32) -> (soft: Instant, hard: Instant) {
+    let index = Int(mode)
+    guard !modes[index].timers.isEmpty else { return (.distantFuture, .distantFuture) }
+    if modes[index].tolerant == 0 {
+      let soft = firstNotFiring(index, 0, .distantFuture)
+      return (soft, soft)
+    }
+    var soft = Instant.distantFuture
+    var hard = Instant.distantFuture
+    for entry in modes[index].timers.sorted(through: .distantFuture - 1)
+    where !places.timers[Int(entry.timer)].isFiring {
+      if entry.fire > hard { break }
+      soft = min(soft, entry.fire)
+      let tolerance = places.timers[Int(entry.timer)].tolerance
+      hard = min(hard, Instant(entry.fire.nanoseconds.saturatingAdd(tolerance), tick: entry.fire.tick))
+    }
+    return (soft, hard)
+  }
+
+  /// The least fire instant of the timers that are not firing: seldom below the root, since few fire at once.
+  private mutating func firstNotFiring(_ mode: Int, _ place: Int, _ least: Instant) -> Instant {
+    guard place < modes[mode].timers.count else { return least }
+    let entry = modes[mode].timers[place]
+    guard entry.fire < least else { return least }
+    if !places.timers[Int(entry.timer)].isFiring { return entry.fire }
+    var least = least
+    for child in (place * 4 + 1)..<(place * 4 + 5) { least = firstNotFiring(mode, child, least) }
+    return least
+  }
+
+  // MARK: Firing
+
+  /// Collects the timers that are due now, in list order (__CFRunLoopDoTimers); false when there are none.
+  mutating func collectDueTimers(_ frame: Int) -> Bool {
+    let mode = Int(frames[frame].mode)
+    guard !modes[mode].timers.isEmpty else { return false }
+    tick &+= 1
+    let root = modes[mode].timers.first
+    guard root.fire.nanoseconds <= now else { return false }
+    if modes[mode].timers.isRootAlone(through: now) {
+      guard !places.timers[Int(root.timer)].isFiring else { return false }
+      frames[frame].item = root.timer
+      return true
+    }
+    var first: Int32 = -1
+    var last: Int32 = -1
+    for entry in modes[mode].timers.sorted(through: now) where !places.timers[Int(entry.timer)].isFiring {
+      addCell(entry.timer, first: &first, last: &last)
+    }
+    frames[frame].list = first
+    frames[frame].item = -1
+    return first >= 0
+  }
+
+  /// The next timer of the collected ones: the single one that was due, or the batch's next.
+  @inline(__always)
+  mutating func takeDueTimer(_ frame: Int) -> Int32? {
+    let single = frames[frame].item
+    if single >= 0 {
+      frames[frame].item = -1
+      return single
+    }
+    return takeCell(frame)?.a
+  }
+
+  /// Begins a fire; false when the timer is no longer valid, due or in this loop, or is firing (__CFRunLoopDoTimer).
+  mutating func beginFire(_ timer: Int32, _ frame: Int, _ thread: Int32) -> Bool {
+    let index = Int(timer)
+    let fire = places.timers[index].fire
+    guard places.timers[index].isValid, fire.nanoseconds <= now, !places.timers[index].isFiring,
+      places.timers[index].loop == frames[frame].loop
+    else { return false }
+    let period = places.timers[index].period
+    let late = now - fire.nanoseconds
+    frames[frame].passed = period > 0 && late >= period ? late / period : 0
+    countMissed(index, frames[frame].passed)
+    postFire(timer, scheduled: fire.nanoseconds, thread)
+    places.timers[index].missedSinceFire = 0
+    places.timers[index].fireCount += 1
+    places.timers[index].isFiring = true
+    frames[frame].item = timer
+    frames[frame].fired = fire
+    forgetDeadlines(frames[frame].mode)
+    if frames[frame].list < 0 { armLater(frames[frame].mode) } else { arm(frames[frame].mode) }
+    if configuration.profile != .linux, places.timers[index].more >= 0 {
+      for mode in places.modes(of: timer) where mode != frames[frame].mode { arm(mode) }
+    }
+    callout = Callout(kind: .timer, callback: places.timers[index].callback, object: timer)
+    if places.timers[index].perform >= 0 {
+      callout.kind = .perform
+      callout.value = delayedPerforms[Int(places.timers[index].perform)].argument
+    }
+    return true
+  }
+
+  /// Ends a fire: a one-shot is done; a date set to later than the fired one is kept; otherwise the timer goes to the
+  /// first point of its grid after now. False when that ends the process: the library's advance along a grid of no width.
+  mutating func endFire(_ frame: Int) -> Bool {
+    let timer = frames[frame].item
+    let index = Int(timer)
+    frames[frame].item = -1
+    if places.timers[index].interval <= 0 { invalidateTimer(timer) }
+    places.timers[index].isFiring = false
+    guard places.timers[index].isValid else { return true }
+    tick &+= 1
+    let fired = frames[frame].fired
+    if fired < places.timers[index].fire {
+      arm(frames[frame].mode)
+      return true
+    }
+    guard places.timers[index].period > 0 else {
+      finish(.fault, "trap")
+      return false
+    }
+    let next = nextGridPoint(index, after: fired, passedBefore: frames[frame].passed)
+    places.timers[index].date = next.nanoseconds
+    move(timer, to: next)
+    return true
+  }
+
+  private mutating func nextGridPoint(_ index: Int, after fired: Instant, passedBefore: Int64) -> Instant {
+    let period = places.timers[index].period
+    if Nanoseconds.distantFuture - period <= fired.nanoseconds { return .distantFuture }
+    let late = now - fired.nanoseconds
+    let points = late < period ? 0 : late / period
+    // Points that passed while the callback ran.
+    countMissed(index, points - passedBefore)
+    return Instant((fired.nanoseconds + points * period).saturatingAdd(period), tick: fired.tick)
+  }
+
+  private mutating func countMissed(_ index: Int, _ count: Int64) {
+    guard count > 0 else { return }
+    places.timers[index].missed += count
+    places.timers[index].missedSinceFire += count
+  }
+
+  @inline(__always)
+  private mutating func postFire(_ timer: Int32, scheduled: Nanoseconds, _ thread: Int32) {
+    guard traces(.timer) || traces(.block) else { return }
+    postTracedFire(timer, scheduled: scheduled, thread)
+  }
+
+  private mutating func postTracedFire(_ timer: Int32, scheduled: Nanoseconds, _ thread: Int32) {
+    let record = places.timers[Int(timer)]
+    if record.perform >= 0 {
+      guard traces(.block) else { return }
+      var event = event(.perform, thread)
+      event.subject = delayedPerforms[Int(record.perform)].name
+      events.append(event)
+      return
+    }
+    guard traces(.timer) else { return }
+    var event = event(.timer, thread)
+    event.subject = record.name
+    event.a = Int64(record.fireCount) + 1
+    event.b = scheduled
+    event.c = record.missedSinceFire
+    events.append(event)
+  }
+
+  // MARK: By hand
+
+  /// `timer:fire()`: outside of its schedule; a one-shot is done then.
+  mutating func fireByHand(_ timer: Int32, _ thread: Int32) -> Step {
+    let record = places.timers[Int(timer)]
+    guard record.isValid else { return .result(.none) }
+    tick &+= 1
+    postFire(timer, scheduled: now, thread)
+    places.timers[Int(timer)].fireCount += 1
+    places.timers[Int(timer)].missedSinceFire = 0
+    let frame = push(.handFire, on: thread, fromHost: true)
+    frames[frame].item = timer
+    return advance(thread)
+  }
+
+  mutating func stepHandFire(_ frame: Int, _ thread: Int32) -> Flow {
+    let timer = frames[frame].item
+    let record = places.timers[Int(timer)]
+    if frames[frame].step == 0 {
+      frames[frame].step = 1
+      callout = Callout(kind: .timer, callback: record.callback, object: timer)
+      if callout.callback != .none { return .call }
+    }
+    if record.interval <= 0 { invalidateTimer(timer) }
+    result = .none
+    return .done
+  }
+
+  // MARK: Dates
+
+  /// `timer:setNextFireDate(date)`: a past date means now; the timer port is armed before another thread's loop is woken
+  /// (CFRunLoopTimerSetNextFireDate).
+  mutating func setNextFireDate(_ timer: Int32, _ date: Nanoseconds, _ thread: Int32) -> Step {
+    let index = Int(timer)
+    guard places.timers[index].isValid else { return .result(.none) }
+    let present = readNow()
+    places.timers[index].date = date
+    move(timer, to: date <= now ? present : Instant(date))
+    let loop = places.timers[index].loop
+    if loop >= 0, loops[Int(loop)].thread != thread { _ = wakeLoop(loop, .wakeUp) }
+    return .result(.none)
+  }
+
+  /// Puts a timer at another instant, in all of its modes (__CFRepositionTimerInMode).
+  private mutating func move(_ timer: Int32, to instant: Instant) {
+    let index = Int(timer)
+    places.timers[index].fire = instant
+    let mode = places.timers[index].mode
+    guard mode >= 0 else { return }
+    reposition(timer, instant, mode)
+    guard places.timers[index].more >= 0 else { return }
+    for other in places.modes(of: timer).dropFirst() { reposition(timer, instant, other) }
+  }
+
+  private mutating func reposition(_ timer: Int32, _ instant: Instant, _ mode: Int32) {
+    let place = places.place(of: timer, in: mode)
+    modes[Int(mode)].timers.reposition(
+      at: place, TimerHeap.Entry(fire: instant, timer: timer, sequence: nextSequence()), mode: mode, places: &places)
+    if unarmedMode == mode, modes[Int(mode)].timers.first.fire.nanoseconds > now { return }
+    arm(mode)
+  }
+
+  /// `timer:setTolerance(s)`: stored only, applied at the next arming; at most half the interval (2.8: not on Linux).
+  mutating func setTolerance(_ timer: Int32, _ tolerance: Nanoseconds) {
+    guard configuration.profile != .linux else { return }
+    let index = Int(timer)
+    let period = places.timers[index].period
+    let capped = places.timers[index].interval > 0 ? min(max(0, tolerance), period / 2) : max(0, tolerance)
+    let change: Int32 = (capped > 0 ? 1 : 0) - (places.timers[index].tolerance > 0 ? 1 : 0)
+    places.timers[index].tolerance = capped
+    if change != 0 { for mode in places.modes(of: timer) { modes[Int(mode)].tolerant += change } }
+  }
+
+  // MARK: Membership
+
+  mutating func insertTimer(_ timer: Int32, _ loop: Int32, _ mode: Int32) {
+    guard places.place(of: timer, in: mode) < 0 else { return }
+    places.timers[Int(timer)].loop = loop
+    places.enter(timer, mode: mode)
+    let entry = TimerHeap.Entry(fire: places.timers[Int(timer)].fire, timer: timer, sequence: nextSequence())
+    modes[Int(mode)].timers.insert(entry, mode: mode, places: &places)
+    if places.timers[Int(timer)].tolerance > 0 { modes[Int(mode)].tolerant += 1 }
+    arm(mode)
+  }
+
+  mutating func removeTimer(_ timer: Int32, _ mode: Int32) {
+    let place = places.place(of: timer, in: mode)
+    guard place >= 0 else { return }
+    modes[Int(mode)].timers.remove(at: place, mode: mode, places: &places)
+    places.leave(timer, mode: mode)
+    if places.timers[Int(timer)].tolerance > 0 { modes[Int(mode)].tolerant -= 1 }
+    if places.timers[Int(timer)].mode < 0 { places.timers[Int(timer)].loop = -1 }
+    arm(mode)
+  }
+
+  mutating func invalidateTimer(_ timer: Int32) {
+    let index = Int(timer)
+    guard places.timers[index].isValid else { return }
+    places.timers[index].isValid = false
+    if places.timers[index].mode >= 0 {
+      let timerModes = places.modes(of: timer)
+      forgetCommonItem(.timer(TimerID(rawValue: timer)), timerModes)
+      for mode in timerModes { removeTimer(timer, mode) }
+    }
+    release(places.timers[index].callback)
+    places.timers[index].callback = .none
+    let perform = places.timers[index].perform
+    if perform >= 0 {
+      release(delayedPerforms[Int(perform)].argument)
+      release(delayedPerforms[Int(perform)].target)
+    }
+  }
+}

@@ -1,0 +1,383 @@
+/// A run-loop system: the state behind a `Simulation`, and what it does.
+///
+/// Lies in one place and is never copied but by `clone()`; so the pools it is made of need not ask who else has them.
+///
+/// What the hot path calls is `mutating` even where it changes nothing: to borrow a system whole, the compiler would
+/// move all of it.
+struct System: ~Copyable {
+  // MARK: State; internal so that the aspects in other files reach it
+
+  var configuration: Configuration
+  var names = NameTable()
+  /// What happened since `removeEvents()`, oldest first.
+  var events: [Event] = []
+  /// The texts of `events`.
+  var text: [UInt8] = []
+  /// Host values that nothing here refers to any more; the host may take and forget them.
+  var releasedValues: [HostValue] = []
+
+  /// Virtual time.
+  var now: Nanoseconds = 0
+  var tick: UInt32 = 0
+  var agenda = Agenda()
+  /// Orders what has equal moments.
+  var sequence: UInt64 = 0
+
+  var threads = Pool<ThreadRecord>()
+  var loops = Pool<LoopRecord>()
+  var modes = Pool<ModeRecord>()
+  var sources = Pool<SourceRecord>()
+  var ports = Pool<PortRecord>()
+  var places = TimerPlaces()
+  var observers = Pool<ObserverRecord>()
+  var delayedPerforms = Pool<PerformRequest>()
+
+  // What lies in lists; `free…` is the first unused one.
+  var frames = Pool<Frame>()
+  var freeFrame: Int32 = -1
+  var cells = Pool<Cell>()
+  var freeCell: Int32 = -1
+  var blocks = Pool<BlockRecord>()
+  var freeBlock: Int32 = -1
+  var performs = Pool<PerformRecord>()
+  var freePerform: Int32 = -1
+  var heldMessages = Pool<Message>()
+  var freeMessages: [Int32] = []
+  var modeLists: [[NameID]] = []
+
+  // The main queue
+  var firstQueued: Int32 = -1
+  var lastQueued: Int32 = -1
+  var isInMainQueueBlock = false
+
+  // The scheduler
+  var firstReady: Int32 = -1
+  var lastReady: Int32 = -1
+  /// The thread picked for the next turn, when the last one gave way.
+  var upcoming: Int32 = -1
+  var random: SplitMix64
+  let isPreemptive: Bool
+  /// Threads that keep the process alive: the main thread, and joinable ones that have started and not ended.
+  var living = 0
+
+  /// Up to when quiet passes may go: `until` and `maximumTime`, or never when they would be noticed.
+  var quietUntil = Nanoseconds.distantPast
+  /// A mode whose timer port is still to be armed, before the clock moves.
+  var unarmedMode: Int32 = -1
+  /// Callouts and steps of the clock.
+  var progress: UInt64 = 0
+  var steps = 0
+  /// How many `rl.expect` failed.
+  var failedExpectations = 0
+  /// Set once the run is over.
+  var ending: EndReason?
+  /// More about the end, one word, for the trace: `trap`, `error`, or the bound that was reached.
+  var endDetail = ""
+  /// The bound that was reached, in a sentence.
+  var endMessage = ""
+  var busyThread: Int32 = -1
+  /// Whether the final events were posted.
+  var isClosed = false
+  /// Whether anything happened that depends on the configuration.
+  var hasBegun = false
+
+  /// What a step hands back, beside its `Flow`.
+  var callout = Callout(kind: .block, callback: .none)
+  var result = OperationResult.none
+
+  // MARK: Life
+
+  /// A new system whose main thread will run `mainEntry`.
+  init(_ configuration: Configuration, mainEntry: HostValue) {
+    self.configuration = configuration
+    isPreemptive = configuration.seed != nil
+    random = SplitMix64(seed: configuration.seed ?? 0)
+    for name in NameID.wellKnown { _ = names.intern(name.utf8) }
+    threads.append(ThreadRecord(name: .mainThread, entry: mainEntry, arguments: .none, isJoinable: false))
+    living = 1
+    makeReady(0)
+    setQuiet()
+  }
+
+  /// The same system once more, independent of this one.
+  ///
+  /// - Complexity: O(size).
+  func clone() -> System {
+    var copy = System(copying: self)
+    copy.agenda = agenda.clone()
+    copy.threads = threads.clone()
+    copy.loops = loops.clone()
+    copy.modes = modes.clone()
+    for mode in copy.modes.indices { copy.modes[mode].timers = modes[mode].timers.clone() }
+    copy.sources = sources.clone()
+    copy.ports = ports.clone()
+    copy.places = places.clone()
+    copy.observers = observers.clone()
+    copy.delayedPerforms = delayedPerforms.clone()
+    copy.frames = frames.clone()
+    copy.cells = cells.clone()
+    copy.blocks = blocks.clone()
+    copy.performs = performs.clone()
+    copy.heldMessages = heldMessages.clone()
+    return copy
+  }
+
+  /// Everything but the pools.
+  private init(copying other: borrowing System) {
+    configuration = other.configuration
+    isPreemptive = other.isPreemptive
+    random = other.random
+    now = other.now
+    tick = other.tick
+    sequence = other.sequence
+    freeFrame = other.freeFrame
+    freeCell = other.freeCell
+    freeBlock = other.freeBlock
+    freePerform = other.freePerform
+    freeMessages = other.freeMessages
+    modeLists = other.modeLists
+    firstQueued = other.firstQueued
+    lastQueued = other.lastQueued
+    isInMainQueueBlock = other.isInMainQueueBlock
+    firstReady = other.firstReady
+    lastReady = other.lastReady
+    upcoming = other.upcoming
+    unarmedMode = other.unarmedMode
+    quietUntil = other.quietUntil
+    living = other.living
+    progress = other.progress
+    steps = other.steps
+    failedExpectations = other.failedExpectations
+    ending = other.ending
+    endDetail = other.endDetail
+    endMessage = other.endMessage
+    busyThread = other.busyThread
+    isClosed = other.isClosed
+    hasBegun = other.hasBegun
+    callout = other.callout
+    result = other.result
+    names = other.names
+    events = other.events
+    text = other.text
+    releasedValues = other.releasedValues
+  }
+
+  deinit {
+    for mode in modes.indices { modes[mode].timers.free() }
+  }
+
+  /// Changes the profile, the traced categories and the limits, before anything ran.
+  mutating func configure(_ change: (inout Configuration) -> Void) {
+    change(&configuration)
+    setQuiet()
+  }
+
+  private mutating func setQuiet() {
+    let isNoticed = traces(.activity) || isPreemptive || configuration.profile == .guide || !configuration.quietPasses
+    quietUntil = isNoticed ? .distantPast : min(configuration.until, configuration.maximumTime)
+  }
+
+  /// Forgets the events that were rendered.
+  mutating func removeEvents() {
+    events.removeAll(keepingCapacity: true)
+    text.removeAll(keepingCapacity: true)
+  }
+
+  // MARK: What the host drives
+
+  /// Which thread runs next. The clock moves here when no thread can run.
+  mutating func nextTurn() -> Turn {
+    let thread = upcoming >= 0 ? upcoming : pick()
+    upcoming = -1
+    guard thread >= 0 else {
+      close()
+      return .ended(ending ?? .idle)
+    }
+    if !threads[Int(thread)].hasCoroutine {
+      threads[Int(thread)].hasCoroutine = true
+      return .start(ThreadID(rawValue: thread))
+    }
+    return .resume(ThreadID(rawValue: thread))
+  }
+
+  /// The next step of the thread whose turn it is.
+  mutating func continueThread(_ thread: ThreadID) -> Step {
+    if threads[thread.index].top < 0 { beginThread(thread.rawValue) }
+    return advance(thread.rawValue)
+  }
+
+  /// Makes an operation of the script on the current thread.
+  ///
+  /// - Parameters:
+  ///   - position: where the script makes it, for messages.
+  mutating func perform(_ operation: Operation, on thread: ThreadID, at position: Position = .unknown) -> Step {
+    hasBegun = true
+    guard countStep() else { return .parked }
+    if isPreemptive {
+      push(.operation, on: thread.rawValue, fromHost: true)
+      threads[thread.index].pending = operation
+      keepText(of: operation, thread.rawValue)
+      threads[thread.index].pendingPosition = position
+      makeReady(thread.rawValue)
+      return giveWay(thread.rawValue) ? advance(thread.rawValue) : .parked
+    }
+    return execute(operation, thread.rawValue, position)
+  }
+
+  /// The function of the last `Step.call` on this thread has returned.
+  ///
+  /// - Parameters:
+  ///   - failed: it was left by an error; the operation that it was called from is given up, and the host raises the
+  ///     error again from there. The step is meaningless then.
+  ///   - value: what it returned, where that was wanted.
+  mutating func calloutReturned(on thread: ThreadID, failed: Bool, value: HostValue) -> Step {
+    if failed {
+      unwind(thread.rawValue)
+      return .result(.none)
+    }
+    if frames[Int(threads[thread.index].top)].kind == .thread { threads[thread.index].result = value }
+    return advance(thread.rawValue)
+  }
+
+  // MARK: Frames
+
+  /// Runs the frames of a thread until the host has something to do.
+  mutating func advance(_ thread: Int32) -> Step {
+    while true {
+      let frame = Int(threads[Int(thread)].top)
+      let flow: Flow
+      switch frames[frame].kind {
+      case .activation: flow = stepActivation(frame, thread)
+      case .notification: flow = stepNotification(frame, thread)
+      case .blocks: flow = stepBlocks(frame, thread)
+      case .performs: flow = stepPerforms(frame, thread)
+      case .mainQueue: flow = stepMainQueue(frame, thread)
+      case .receive: flow = stepReceive(frame, thread)
+      case .foundationRun: flow = stepFoundationRun(frame, thread)
+      case .scheduling: flow = stepScheduling(frame, thread)
+      case .cancelling: flow = stepCancelling(frame, thread)
+      case .handFire: flow = stepHandFire(frame, thread)
+      case .inlinePerform: flow = stepInlinePerform(frame, thread)
+      case .wait: flow = stepWait(frame, thread)
+      case .thread: flow = stepThread(frame, thread)
+      case .operation:
+        pop(thread)
+        guard let operation = threads[Int(thread)].pending else { defect("no operation is pending") }
+        threads[Int(thread)].pending = nil
+        return execute(withPendingText(operation, thread), thread, threads[Int(thread)].pendingPosition)
+      }
+      switch flow {
+      case .again:
+        continue
+      case .call:
+        progress &+= 1
+        guard countStep() else { return .parked }
+        return .call(callout)
+      case .pause:
+        guard giveWay(thread) else { return .parked }
+      case .done:
+        let fromHost = frames[frame].fromHost
+        pop(thread)
+        if fromHost { return .result(result) }
+      }
+    }
+  }
+
+  @discardableResult
+  mutating func push(_ kind: Frame.Kind, on thread: Int32, fromHost: Bool) -> Int {
+    let below = threads[Int(thread)].top
+    let index: Int
+    if freeFrame >= 0 {
+      index = Int(freeFrame)
+      freeFrame = frames[index].below
+      frames[index] = Frame(kind: kind, fromHost: fromHost, below: below)
+    } else {
+      index = frames.count
+      frames.append(Frame(kind: kind, fromHost: fromHost, below: below))
+    }
+    threads[Int(thread)].top = Int32(truncatingIfNeeded: index)
+    threads[Int(thread)].depth += 1
+    return index
+  }
+
+  mutating func pop(_ thread: Int32) {
+    let index = threads[Int(thread)].top
+    threads[Int(thread)].top = frames[Int(index)].below
+    threads[Int(thread)].depth -= 1
+    frames[Int(index)].below = freeFrame
+    freeFrame = index
+  }
+
+  /// Gives up the frames from the innermost to the operation that the host waits for: an error went through them.
+  mutating func unwind(_ thread: Int32) {
+    while threads[Int(thread)].top >= 0 {
+      if unwindOne(thread) { return }
+    }
+  }
+
+  /// Gives up the innermost frame; says whether the host waits for it.
+  @discardableResult
+  mutating func unwindOne(_ thread: Int32) -> Bool {
+    let frame = Int(threads[Int(thread)].top)
+    abandon(frame, thread)
+    let fromHost = frames[frame].fromHost
+    pop(thread)
+    return fromHost
+  }
+
+  /// Puts back what a frame holds, when an error leaves it.
+  private mutating func abandon(_ frame: Int, _ thread: Int32) {
+    switch frames[frame].kind {
+    case .activation: abandonActivation(frame, thread)
+    case .notification: abandonNotification(frame)
+    case .blocks: abandonBlocks(frame)
+    case .mainQueue: abandonMainQueue(frame, thread)
+    case .performs: abandonPerforms(frame, thread)
+    case .receive: abandonReceive(frame)
+    case .thread, .operation, .foundationRun, .handFire, .scheduling, .cancelling, .inlinePerform, .wait:
+      freeCells(frames[frame].list)
+    }
+  }
+
+  // MARK: Batches
+
+  /// A new cell, the last of its list.
+  mutating func makeCell(_ a: Int32, _ b: Int32 = -1) -> Int32 {
+    let index = freeCell
+    if index >= 0 {
+      freeCell = cells[Int(index)].next
+      cells[Int(index)] = Cell(a: a, b: b, next: -1)
+      return index
+    }
+    cells.append(Cell(a: a, b: b, next: -1))
+    return Int32(cells.count - 1)
+  }
+
+  /// Adds a cell at the end of a batch whose first and last cells are given.
+  mutating func addCell(_ a: Int32, _ b: Int32 = -1, first: inout Int32, last: inout Int32) {
+    let index = makeCell(a, b)
+    if last >= 0 { cells[Int(last)].next = index } else { first = index }
+    last = index
+  }
+
+  /// Takes the first cell of a frame's batch; nil at its end.
+  mutating func takeCell(_ frame: Int) -> (a: Int32, b: Int32)? {
+    let index = frames[frame].list
+    guard index >= 0 else { return nil }
+    let cell = cells[Int(index)]
+    frames[frame].list = cell.next
+    cells[Int(index)].next = freeCell
+    freeCell = index
+    return (cell.a, cell.b)
+  }
+
+  mutating func freeCells(_ first: Int32) {
+    var index = first
+    while index >= 0 {
+      let next = cells[Int(index)].next
+      cells[Int(index)].next = freeCell
+      freeCell = index
+      index = next
+    }
+  }
+}

@@ -1,0 +1,217 @@
+import Foundation
+import Testing
+
+/// `rlsim run` as a program.
+@Suite struct RunExecutableTests {
+  private let rlsim: Executable
+
+  init() throws { rlsim = try Executable() }
+
+  private let hello = "rl.log('hello')\n"
+  private let helloTrace = """
+    rlsim-trace 1 semantics=apple seed=none
+    0.000000000 main thread.start
+    0.000000000 main log hello
+    0.000000000 main thread.exit
+    0.000000000 - end reason=returned
+
+    """
+
+  /// A script's lines of some events.
+  private func lines(_ result: Executable.Result, _ event: String) -> [String] {
+    result.lines.filter { $0.split(separator: " ").dropFirst(2).first.map(String.init) == event }
+  }
+
+  @Test func theTraceGoesToStandardOutput() throws {
+    defer { rlsim.remove() }
+    try rlsim.write("a.lua", hello)
+    for arguments in [["a.lua"], ["run", "a.lua"]] {
+      let result = arguments.count == 1 ? try rlsim(arguments[0]) : try rlsim(arguments[0], arguments[1])
+      #expect(result.code == 0)
+      #expect(result.errors == "")
+      #expect(result.lines.first == "rlsim-trace 1 semantics=apple seed=none")
+      #expect(lines(result, "log") == ["0.000000000 main log hello"])
+      #expect(result.output.hasSuffix("0.000000000 - end reason=returned\n"))
+    }
+  }
+
+  @Test func standardInputIsAScript() throws {
+    defer { rlsim.remove() }
+    let result = try rlsim("-", "--", "x", input: "rl.log(rl.args[1])")
+    #expect(result.code == 0)
+    #expect(lines(result, "log") == ["0.000000000 main log x"])
+    let wrong = try rlsim("-", input: "x x")
+    #expect(wrong.code == 2)
+    #expect(wrong.errors.hasPrefix("rlsim: stdin:1: "))
+  }
+
+  @Test func byteOrderMarkAndShebangAreNoLua() throws {
+    defer { rlsim.remove() }
+    try rlsim.write("a.lua", "\u{FEFF}#!/usr/bin/env rlsim\nrl.log(debug.traceback('x'):match(':%d+:'))\n")
+    #expect(lines(try rlsim("a.lua"), "log") == ["0.000000000 main log :2:"])
+  }
+
+  @Test func missingAndUnreadableScripts() throws {
+    defer { rlsim.remove() }
+    let missing = try rlsim("run", "nope.lua")
+    #expect(missing.code == 2 && missing.output == "")
+    #expect(missing.errors == "rlsim: cannot read 'nope.lua': No such file or directory\n")
+    #expect(try rlsim("./").errors == "rlsim: cannot read './': Is a directory\n")
+    try rlsim.write("a.lua", "\u{1B}Lua")
+    let binary = try rlsim("a.lua")
+    #expect(binary.code == 2)
+    #expect(binary.errors == "rlsim: 'a.lua' is a compiled Lua chunk; rlsim runs the text of a script only\n")
+  }
+
+  @Test func syntaxErrorsEndWithTwo() throws {
+    defer { rlsim.remove() }
+    try rlsim.write("a.lua", "rl.log(1)\nlocal = 3\n")
+    let result = try rlsim("a.lua")
+    #expect(result.code == 2 && result.output == "")
+    #expect(result.errors.hasPrefix("rlsim: a.lua:2: "))
+  }
+
+  @Test func anErrorComesAfterTheTraceSoFarWithTracebackAndCommand() throws {
+    defer { rlsim.remove() }
+    try rlsim.write("my script.lua", "rl.log('before')\nlocal function f() error('boom') end\nf()\n")
+    let result = try rlsim.shell("\"$RLSIM\" 'my script.lua' --seed 4 -- x 2>&1")
+    #expect(result.code == 3)
+    let log = try #require(result.lines.firstIndex { $0.hasSuffix(" log before") })
+    let end = try #require(result.lines.firstIndex { $0.hasSuffix("- end reason=fault detail=error") })
+    let message = try #require(result.lines.firstIndex { $0.hasPrefix("rlsim: ") })
+    #expect(log < end && end < message)
+    #expect(result.lines[message] == "rlsim: my script.lua:2: boom")
+    #expect(result.output.contains("stack traceback:"))
+    #expect(result.output.hasSuffix(" run 'my script.lua' --seed 4 -- x\n"))
+    #expect(result.lines.dropLast().last?.hasPrefix("repeat with: ") == true)
+  }
+
+  @Test func faultsEndWithOneAndTheCommand() throws {
+    defer { rlsim.remove() }
+    try rlsim.write("a.lua", "rl.expect(1 == 2, 'one is two')\nrl.log('on')\n")
+    let result = try rlsim("a.lua")
+    #expect(result.code == 1)
+    #expect(lines(result, "expect.fail") == ["0.000000000 main expect.fail \"one is two\" at=a.lua:1"])
+    #expect(lines(result, "log").count == 1)
+    #expect(result.output.hasSuffix("- end reason=fault\n"))
+    #expect(result.errors == "repeat with: \(Executable.path) run a.lua\n")
+    let quiet = try rlsim("a.lua", "--quiet")
+    #expect(quiet.code == 1)
+    #expect(quiet.lines.first == "0.000000000 main expect.fail \"one is two\" at=a.lua:1")
+    #expect(lines(quiet, "log") == [] && lines(quiet, "end").count == 1)
+  }
+
+  @Test func limitsEndWithFour() throws {
+    defer { rlsim.remove() }
+    try rlsim.write("a.lua", "while true do rl.yield() end\n")
+    let steps = try rlsim("a.lua", "--max-steps", "1K", "--quiet")
+    #expect(steps.code == 4)
+    #expect(steps.output.contains("- end reason=limit"))
+    try rlsim.write("b.lua", "while true do end\n")
+    let instructions = try rlsim("b.lua", "--max-instructions", "100K")
+    #expect(instructions.code == 4)
+    #expect(instructions.errors.hasPrefix("rlsim: "))
+    try rlsim.write("c.lua", "while true do rl.log('x') end\n")
+    #expect(try rlsim("c.lua", "--max-trace", "100", "--output", "t").code == 4)
+  }
+
+  @Test func untilEndsWell() throws {
+    defer { rlsim.remove() }
+    try rlsim.write("a.lua", "while true do rl.sleep(1) rl.log(rl.now()) end\n")
+    let result = try rlsim("a.lua", "--until", "2.5")
+    #expect(result.code == 0)
+    #expect(lines(result, "log").count == 2)
+    #expect(result.output.hasSuffix("2.500000000 - end reason=until\n"))
+  }
+
+  @Test func formatsAndFiles() throws {
+    defer { rlsim.remove() }
+    try rlsim.write("a.lua", hello)
+    let text = try rlsim("a.lua")
+    let both = try rlsim("a.lua", "--format", "jsonl", "--also", "text=t.txt")
+    #expect(both.code == 0)
+    #expect(both.lines.first?.hasPrefix("{\"trace\":\"rlsim\"") == true)
+    #expect(try rlsim.read("t.txt") == text.output)
+    let file = try rlsim("a.lua", "--output", "u.txt")
+    #expect(file.output == "")
+    #expect(try rlsim.read("u.txt") == text.output)
+    let twice = try rlsim("a.lua", "--output", "x", "--also", "jsonl=x")
+    #expect(twice.code == 2 && twice.errors == "rlsim: 'x' is named for two outputs\n")
+    let over = try rlsim("a.lua", "--output", "a.lua")
+    #expect(over.code == 2)
+    #expect(try rlsim.read("a.lua") == hello)
+    let nowhere = try rlsim("a.lua", "--output", "no/such/x")
+    #expect(nowhere.code == 2)
+    #expect(nowhere.errors == "rlsim: cannot write the trace to no/such/x: No such file or directory\n")
+  }
+
+  @Test func showAndHide() throws {
+    defer { rlsim.remove() }
+    try rlsim.write("a.lua", hello)
+    let shown = try rlsim("a.lua", "--show", "log")
+    #expect(shown.lines.dropFirst().first == "0.000000000 main log hello")
+    #expect(shown.lines.count == 4)
+    #expect(lines(try rlsim("a.lua", "--hide", "log"), "log") == [])
+  }
+
+  @Test func coloursAndColumns() throws {
+    defer { rlsim.remove() }
+    try rlsim.write("a.lua", hello)
+    #expect(!(try rlsim("a.lua").output.contains("\u{1B}")))
+    #expect(try rlsim("a.lua", "--color=always").output.contains("\u{1B}[1;37mlog\u{1B}[0m hello"))
+    #expect(try rlsim("a.lua", "--align").output.contains("\n0.000000000 main   log           hello\n"))
+  }
+
+  @Test func explainAndStats() throws {
+    defer { rlsim.remove() }
+    try rlsim.write("a.lua", hello)
+    let plain = try rlsim("a.lua").output
+    let explained = try rlsim("a.lua", "--explain", "--stats")
+    #expect(explained.output.hasPrefix(plain) && explained.output.count > plain.count)
+    #expect(explained.errors.hasPrefix("events "))
+    let json = try rlsim("a.lua", "--explain", "--format", "jsonl")
+    #expect(json.lines.dropLast().last?.hasPrefix("{") == true)
+    #expect(json.errors != "")
+  }
+
+  @Test func aClosedPipeEndsQuietly() throws {
+    defer { rlsim.remove() }
+    try rlsim.write("a.lua", "for i = 1, 300000 do rl.log(i) end\n")
+    let result = try rlsim.shell("{ \"$RLSIM\" a.lua; echo $? >&2; } | head -1")
+    #expect(result.output == "rlsim-trace 1 semantics=apple seed=none\n")
+    #expect(result.errors == "0\n")
+  }
+
+  #if os(Linux)
+    @Test func aFullDiskIsToldOnce() throws {
+      defer { rlsim.remove() }
+      try rlsim.write("a.lua", hello)
+      let result = try rlsim.shell("\"$RLSIM\" a.lua > /dev/full")
+      #expect(result.code == 2)
+      #expect(result.errors == "rlsim: cannot write the trace to standard output: No space left on device\n")
+    }
+  #endif
+
+  @Test func controlCEndsWithWhatIsKnown() throws {
+    defer { rlsim.remove() }
+    try rlsim.write("a.lua", "rl.log('first')\nwhile true do rl.sleep(1) end\n")
+    // A shell's background job ignores SIGINT; the program itself installs its own handler all the same.
+    let result = try rlsim.shell("\"$RLSIM\" a.lua --max-steps 100G & sleep 0.5; kill -INT $!; wait $!")
+    #expect(result.code == 130)
+    #expect(lines(result, "log") == ["0.000000000 main log first"])
+    #expect(result.errors == "rlsim: interrupted\n")
+  }
+
+  @Test func usageIsToldInOneLine() throws {
+    defer { rlsim.remove() }
+    #expect(try rlsim("--version").output.hasPrefix("rlsim "))
+    #expect(try rlsim("--help").output.contains("rlsim test"))
+    #expect(try rlsim("test", "--help").output.hasPrefix("Usage: rlsim test"))
+    #expect(try rlsim("a.lua", "--help").output.hasPrefix("Usage: rlsim run"))
+    #expect(try rlsim().code == 2)
+    let unknown = try rlsim("tset")
+    #expect(unknown.code == 2)
+    #expect(unknown.errors.hasPrefix("rlsim: unknown command or missing script 'tset'; did you mean 'test'?"))
+    #expect(unknown.errors.filter { $0 == "\n" }.count == 1)
+  }
+}

@@ -1,0 +1,181 @@
+import Foundation
+import Testing
+
+/// `rlsim test` as a program.
+@Suite struct TestExecutableTests {
+  private let rlsim: Executable
+
+  init() throws {
+    rlsim = try Executable()
+    try rlsim.write("scripts/b.lua", "rl.log('b')\n")
+    try rlsim.write("scripts/a/one.lua", "--! rlsim: --semantics linux -- x 'y z'\nrl.log(rl.args[2])\n")
+    try rlsim.write("scripts/a/wrong.lua", "--! rlsim: --hide thread\nerror('boom')\n")
+  }
+
+  private func update() throws {
+    let result = try rlsim("test", "--update")
+    #expect(result.code == 0)
+    #expect(
+      result.lines.dropLast() == [
+        "updated golden/a/one.trace", "updated golden/a/wrong.trace", "updated golden/b.trace", "3 passed, 0 failed",
+      ])
+  }
+
+  @Test func updateWritesWhatDiffersAndThenAllPasses() throws {
+    defer { rlsim.remove() }
+    try update()
+    #expect(try rlsim.read("golden/a/one.trace").hasPrefix("rlsim-trace 1 semantics=linux seed=none\n"))
+    #expect(try rlsim.read("golden/a/one.trace").contains(" main log y z\n"))
+    #expect(try rlsim.read("golden/a/wrong.trace").hasSuffix("- end reason=fault detail=error exit=3\n"))
+    #expect(try rlsim.read("golden/b.trace") == (try rlsim("scripts/b.lua").output))
+    let again = try rlsim("test", "--update")
+    #expect(again.output == "3 passed, 0 failed\n")
+    let plain = try rlsim("test")
+    #expect(plain.code == 0 && plain.output == "3 passed, 0 failed\n" && plain.errors == "")
+  }
+
+  @Test func aMissingGoldenFileFailsAndLeavesTheTrace() throws {
+    defer { rlsim.remove() }
+    let result = try rlsim("test", "scripts/b.lua")
+    #expect(result.code == 1)
+    #expect(result.output.contains("no golden file 'golden/b.trace'"))
+    #expect(result.output.contains("\nrepeat with: \(Executable.path) test scripts/b.lua\n"))
+    #expect(result.output.contains("\naccept with: \(Executable.path) test --update scripts/b.lua\n"))
+    #expect(result.output.hasSuffix("\n0 passed, 1 failed\n"))
+    #expect(rlsim.exists("golden/b.trace.new"))
+    #expect(!rlsim.exists("golden/b.trace"))
+  }
+
+  @Test func aMismatchIsToldWithDiffAndTheNewTraceGoesAwayWhenItPasses() throws {
+    defer { rlsim.remove() }
+    try update()
+    let golden = try rlsim.read("golden/b.trace")
+    try rlsim.write("golden/b.trace", golden.replacingOccurrences(of: "log b", with: "log c"))
+    let result = try rlsim("test")
+    #expect(result.code == 1)
+    #expect(
+      result.output.contains(
+        "first difference in line 3: expected 'log c' on main at 0.000000000, got 'log b' on main at 0.000000000"))
+    #expect(result.output.contains("\n--- golden/b.trace\n+++ golden/b.trace.new\n@@ "))
+    #expect(result.output.contains("\n-0.000000000 main log c\n+0.000000000 main log b\n"))
+    #expect(result.output.hasSuffix("\n2 passed, 1 failed\n"))
+    #expect(try rlsim.read("golden/b.trace.new") == golden)
+    try rlsim.write("golden/b.trace", golden)
+    #expect(try rlsim("test").code == 0)
+    #expect(!rlsim.exists("golden/b.trace.new"))
+  }
+
+  @Test func nothingIsWrittenInCI() throws {
+    defer { rlsim.remove() }
+    let result = try rlsim("test", environment: ["CI": "true"])
+    #expect(result.code == 1)
+    #expect(!rlsim.exists("golden"))
+    #expect(try rlsim("test", "--update", environment: ["CI": "true"]).code == 0)
+    #expect(rlsim.exists("golden/b.trace"))
+  }
+
+  @Test func aWrongExitCodeIsADifference() throws {
+    defer { rlsim.remove() }
+    try update()
+    try rlsim.write("golden/a/wrong.trace", try rlsim.read("golden/a/wrong.trace").replacingOccurrences(of: " exit=3", with: ""))
+    let result = try rlsim("test", "a")
+    #expect(result.code == 1)
+    #expect(result.output.contains("exit=3"))
+    #expect(result.output.contains("rlsim: wrong.lua:2: boom"))
+  }
+
+  @Test func scriptsThatCannotRunFailAndAreNeverAccepted() throws {
+    defer { rlsim.remove() }
+    try rlsim.write("scripts/c.lua", "local = 1\n")
+    try rlsim.write("scripts/d.lua", "--! rlsim: --sed 1\n")
+    let result = try rlsim("test", "--update", "--filter", "[cd]")
+    #expect(result.code == 1)
+    #expect(result.output.contains("rlsim: c.lua:1: "))
+    #expect(result.output.contains("unknown option '--sed'; did you mean '--seed'?"))
+    #expect(result.output.hasSuffix("0 passed, 2 failed\n"))
+    #expect(!rlsim.exists("golden/c.trace") && !rlsim.exists("golden/d.trace"))
+  }
+
+  @Test func orphansAreReportedWhenAllIsTested() throws {
+    defer { rlsim.remove() }
+    try update()
+    try rlsim.write("golden/a/gone.trace", "")
+    let result = try rlsim("test")
+    #expect(result.code == 1)
+    #expect(result.output.contains("golden file without a script: golden/a/gone.trace"))
+    #expect(result.output.hasSuffix("\n3 passed, 1 failed\n"))
+    #expect(try rlsim("test", "--filter", "*").code == 0)
+    #expect(try rlsim("test", "scripts").code == 0)
+  }
+
+  @Test func choosingTests() throws {
+    defer { rlsim.remove() }
+    func list(_ arguments: String...) throws -> [String] {
+      try rlsim.shell("\"$RLSIM\" test --list \(arguments.joined(separator: " "))").lines.dropLast()
+    }
+    #expect(try list() == ["scripts/a/one.lua", "scripts/a/wrong.lua", "scripts/b.lua"])
+    #expect(try list("--filter 'a/*'") == ["scripts/a/one.lua", "scripts/a/wrong.lua"])
+    #expect(try list("--filter b", "--filter one.lua") == ["scripts/a/one.lua", "scripts/b.lua"])
+    #expect(try list("scripts/b.lua a") == ["scripts/a/one.lua", "scripts/a/wrong.lua", "scripts/b.lua"])
+    #expect(try list("./scripts//a/") == ["scripts/a/one.lua", "scripts/a/wrong.lua"])
+    #expect(try list("\"$PWD/scripts/b.lua\"") == ["scripts/b.lua"])
+    let none = try rlsim("test", "--filter", "zz")
+    #expect(none.code == 5 && none.errors == "rlsim: nothing to run: no script matches\n")
+    #expect(try rlsim("test", "--filter", "zz", "--allow-empty").code == 0)
+    #expect(try rlsim("test", "--scripts", "empty").code == 5)
+    let missing = try rlsim("test", "zz.lua")
+    #expect(missing.code == 2 && missing.errors == "rlsim: cannot read 'zz.lua': No such file or directory\n")
+  }
+
+  @Test func otherDirectories() throws {
+    defer { rlsim.remove() }
+    try rlsim.write("s/x.lua", "rl.log(1)\n")
+    #expect(try rlsim("test", "--scripts", "s", "--golden", "g/h").output.contains("--scripts s --golden g/h s/x.lua\n"))
+    #expect(try rlsim("test", "--scripts", "s", "--golden", "g/h", "-u").code == 0)
+    #expect(rlsim.exists("g/h/x.trace"))
+  }
+
+  @Test func failFastStopsAtTheFirst() throws {
+    defer { rlsim.remove() }
+    for jobs in ["1", "4"] {
+      let result = try rlsim("test", "--fail-fast", "--jobs", jobs)
+      #expect(result.code == 1)
+      #expect(result.lines.filter { $0.hasPrefix("FAILED ") } == ["FAILED a/one"])
+      #expect(result.output.hasSuffix("0 passed, 1 failed\n"))
+    }
+  }
+
+  @Test func reportsComeInTheSameOrderWhateverTheJobs() throws {
+    defer { rlsim.remove() }
+    for number in 0..<20 { try rlsim.write("scripts/n\(number).lua", "for i = 1, \(20 - number) * 500 do rl.log(i) end\n") }
+    let one = try rlsim("test", "--jobs", "1").output
+    #expect(try rlsim("test", "--jobs", "8").output == one)
+  }
+
+  @Test func tap() throws {
+    defer { rlsim.remove() }
+    try update()
+    try rlsim.write("golden/b.trace", "")
+    let result = try rlsim("test", "--format", "tap")
+    #expect(result.lines.prefix(5) == ["TAP version 14", "1..3", "ok 1 - a/one", "ok 2 - a/wrong", "not ok 3 - b"])
+    #expect(result.lines.dropLast().last == "# 2 passed, 1 failed")
+  }
+
+  @Test func junit() throws {
+    defer { rlsim.remove() }
+    try update()
+    try rlsim.write("golden/b.trace", "<&>\n")
+    let result = try rlsim("test", "--format", "junit")
+    #expect(result.output.contains("<testsuite name=\"rlsim\" tests=\"3\" failures=\"1\" errors=\"0\">"))
+    #expect(result.output.contains("<testcase classname=\"a\" name=\"one\" file=\"scripts/a/one.lua\"/>"))
+    #expect(result.output.contains("-&lt;&amp;&gt;\n"))
+    #expect(result.errors == "2 passed, 1 failed\n")
+  }
+
+  @Test func github() throws {
+    defer { rlsim.remove() }
+    let result = try rlsim("test", "--format", "github", "b")
+    #expect(result.lines.first == "::error file=scripts/b.lua,title=rlsim test%3A b::no golden file 'golden/b.trace'")
+    #expect(result.output.hasSuffix("\n0 passed, 1 failed\n"))
+  }
+}
