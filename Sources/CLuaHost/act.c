@@ -176,7 +176,7 @@ static int act(lua_State *L, clh_host *host, clh_action *action, int base, bool 
       case CLH_RERAISE:
         clh_flush_releases(L, host);
         lua_settop(L, base + 1);
-        host->in_flight = true;
+        clh_note_again(L, host);
         return lua_error(L);
 
       default: return luaL_error(L, "rlsim defect: unknown action %d", (int)action->action);

@@ -144,6 +144,17 @@ void clh_note_error(lua_State *L, clh_host *host, int index) {
   host->unyieldable--;
 }
 
+// The error object on top is raised again. When another error was noted since, its text has to be noted anew.
+void clh_note_again(lua_State *L, clh_host *host) {
+  size_t length;
+  const char *text = lua_type(L, -1) == LUA_TSTRING ? lua_tolstring(L, -1, &length) : NULL;
+  if (text && (length != host->message.length || memcmp(text, host->message.bytes, length) != 0)) {
+    clh_note_error(L, host, -1);
+    host->traceback.length = 0;
+  }
+  host->in_flight = true;
+}
+
 // Runs where the error is raised, so that the traceback shows that place. An error that is raised again keeps its own.
 int clh_on_error(lua_State *L) {
   clh_host *host = clh_of(L);
@@ -267,7 +278,8 @@ static void count_hook(lua_State *L, lua_Debug *at) {
   (void)at;
   clh_host *host = clh_of(L);
   if (host->state->stop) {
-    lua_sethook(L, count_hook, LUA_MASKCOUNT, 1);
+    // A coroutine that only met a thread's end may be used again by another thread.
+    if (host->state->stop != CLH_STOP_MISUSE) lua_sethook(L, count_hook, LUA_MASKCOUNT, 1);
     clh_raise_stop(L);
   }
   size_t big = host->state->arena.big_total;

@@ -133,7 +133,7 @@ clh_host *clh_create(const clh_settings *settings) {
   if (!host) return NULL;
   host->settings = *settings;
   if (host->settings.kind_count > CLH_MAX_KINDS) host->settings.kind_count = CLH_MAX_KINDS;
-  host->thread_kind = host->log_function = -1;
+  host->thread_kind = -1;
   for (int32_t kind = 0; kind < host->settings.kind_count; kind++) {
     if (strcmp(settings->kinds[kind], "thread") == 0) host->thread_kind = kind;
   }
@@ -195,7 +195,6 @@ typedef struct {
   const char *bytes, *name;
   size_t length;
   int32_t *reference;
-  bool compiled;
 } load_job;
 
 static int load_chunk(lua_State *L) {
@@ -211,7 +210,6 @@ static int load_chunk(lua_State *L) {
     return lua_error(L);
   }
   *job->reference = clh_keep(L, host);
-  job->compiled = true;
   return 0;
 }
 
@@ -221,7 +219,7 @@ clh_status clh_load(clh_host *host, const char *bytes, size_t length, const char
     length = end ? length - (size_t)(end - bytes) : 0;
     bytes = end ? end : "";
   }
-  load_job job = {bytes, chunk_name, length, reference, false};
+  load_job job = {bytes, chunk_name, length, reference};
   *reference = 0;
   clh_status status = clh_protect(host, load_chunk, &job);
   return status == CLH_FAILED ? CLH_SYNTAX : status;
@@ -292,7 +290,8 @@ static clh_status fail(clh_host *host, lua_State *co, int status) {
   if (host->in_flight) return CLH_FAILED;
   host->traceback.length = 0;
   clh_write_traceback(&host->traceback, co, 0);
-  clh_note_error(state->lua, host, (lua_checkstack(state->lua, 1), lua_xmove(co, state->lua, 1), -1));
+  lua_xmove(co, state->lua, 1);
+  clh_note_error(state->lua, host, -1);
   lua_settop(state->lua, 0);
   return CLH_FAILED;
 }

@@ -57,7 +57,6 @@ enum { CLH_GO_ON = 0, CLH_STOP_MEMORY, CLH_STOP_INSTRUCTIONS, CLH_STOP_MISUSE };
 typedef struct {
   lua_State *coroutine;  // NULL: not started or ended
   int32_t reference;     // keeps it alive
-  int32_t arguments;     // on its stack for the first resume
 } clh_thread;
 
 typedef struct {
@@ -104,7 +103,7 @@ struct clh_host {
   size_t memory_limit;
   clh_settings settings;
   char *script_directory;
-  int32_t thread_kind, log_function;
+  int32_t thread_kind;
 
   // During one resume.
   uint64_t instructions;  // since the last scheduling point
@@ -174,6 +173,7 @@ int clh_on_error(lua_State *L);                                 // message handl
 void clh_note_error(lua_State *L, clh_host *host, int index);   // the text of the error object there
 void clh_push_where(lua_State *L);
 _Noreturn void clh_fail(lua_State *L, const char *format, ...);  // luaL_error, with the place of the next Lua function
+void clh_note_again(lua_State *L, clh_host *host);
 bool clh_check_stop(lua_State *L, clh_host *host, int status);  // after a failed call: is it a limit?
 _Noreturn void clh_raise_stop(lua_State *L);
 _Noreturn void clh_stop_memory(lua_State *L, clh_host *host);

@@ -54,7 +54,7 @@ final class CTable {
   }
 }
 
-/// A function of the table, as a call finds it. (A struct: a bare closure in a buffer would be called by way of a thunk.)
+/// A function of the table, as a call finds it. (A struct, as a bare closure in a buffer is called through a thunk.)
 struct Binding {
   let run: Implementation
   let isMethod: Bool

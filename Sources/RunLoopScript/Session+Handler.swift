@@ -70,7 +70,7 @@ extension Session {
   /// A callout ended.
   @inline(__always)
   private func returned(_ result: UnsafePointer<clh_value>?, _ failed: Bool, _ out: UnsafeMutablePointer<clh_action>) {
-    let value = result.map { HostValue($0.pointee) } ?? .none
+    let value = result.map { HostValue($0.pointee) } ?? HostValue(rawValue: 0)
     let step = state.pointee.calloutReturned(on: current, failed: failed, value: value)
     if !notes.exiting.isEmpty, leaveExitingCallout(failed, out) { return }
     if failed {
@@ -104,6 +104,7 @@ extension Session {
     return true
   }
 
+  @inline(never)
   private func releaseValues() {
     for value in state.pointee.releasedValues { clh_release(host, value.reference) }
     state.pointee.releasedValues.removeAll(keepingCapacity: true)

@@ -4,7 +4,7 @@ import RunLoopTrace
 
 /// One run of one script: an engine, a Lua host, and the table between them.
 ///
-/// The simulation lies behind a pointer, and C's handler functions borrow the session without retaining it, so that a
+/// The state lies behind pointers, and C's handler functions borrow the session without retaining it, so that a
 /// callout costs no reference counting and no exclusivity check.
 public final class Session {
   let options: ScriptOptions
@@ -25,8 +25,7 @@ public final class Session {
   var scratch = Scratch()
   /// Text for C: names of objects.
   var nameScratch = Scratch()
-  /// What belongs to the run and the engine does not know.
-  var notes = Notes()
+  private let notesPointer: UnsafeMutablePointer<Notes>
   /// How often the handler was called.
   var calls = 0
   /// Where the trace goes, during `run`.
@@ -37,6 +36,12 @@ public final class Session {
   var leaving: Outcome.Kind?
   var leavingMessage: String?
   private let directory: [CChar]?
+
+  /// What belongs to the run and the engine does not know.
+  var notes: Notes {
+    @inline(__always) _read { yield notesPointer.pointee }
+    @inline(__always) _modify { yield &notesPointer.pointee }
+  }
 
   /// The state of the run.
   public var simulation: Simulation {
@@ -52,6 +57,8 @@ public final class Session {
     self.options = options
     state = .allocate(capacity: 1)
     bindings = table.bindings.baseAddress!
+    notesPointer = .allocate(capacity: 1)
+    notesPointer.initialize(to: Notes())
     directory = options.scriptDirectory.map { Array($0.utf8CString) }
     var entry: Int32 = 0
     host = makeHost()
@@ -66,6 +73,8 @@ public final class Session {
     if let host { clh_destroy(host) }
     state.deinitialize(count: 1)
     state.deallocate()
+    notesPointer.deinitialize(count: 1)
+    notesPointer.deallocate()
   }
 
   private func makeHost() -> OpaquePointer? {

@@ -26,7 +26,9 @@ public final class TraceWriter: TraceConsumer {
   /// The first output that is gone for another reason than a closed pipe, as an error.
   public var error: OutputError? {
     for target in targets {
-      if case .system(let number) = target.output.failure { return OutputError(name: target.output.name, number: number) }
+      if case .system(let number) = target.output.failure {
+        return OutputError(name: target.output.name, number: number)
+      }
     }
     return nil
   }

@@ -1,3 +1,5 @@
+import RunLoopTrace
+
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Musl)
@@ -5,7 +7,6 @@
 #else
   import Glibc
 #endif
-import RunLoopTrace
 
 /// What stands on a command line beside options.
 struct Operands: Equatable {

@@ -59,7 +59,8 @@ enum Platform {
     #if canImport(Darwin)
       var size: UInt32 = 4096
       var path = [CChar](repeating: 0, count: Int(size))
-      return _NSGetExecutablePath(&path, &size) == 0 ? path.withUnsafeBufferPointer { String(cString: $0.baseAddress!) } : programName
+      return _NSGetExecutablePath(&path, &size) == 0
+        ? path.withUnsafeBufferPointer { String(cString: $0.baseAddress!) } : programName
     #else
       return "/proc/self/exe"
     #endif

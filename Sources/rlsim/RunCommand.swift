@@ -33,8 +33,8 @@ struct RunCommand {
 
   func run() throws(UsageError) -> ExitCode {
     let file = try ScriptFile.read(options.script)
-    try openOutputs()
     Platform.catchInterrupts()
+    try openOutputs()
     let session = Session(options.scriptOptions(file))
     let start = Platform.monotonicNanoseconds
     let outcome = session.run(consumer: writer)
@@ -65,7 +65,8 @@ struct RunCommand {
     if let path = options.output {
       writer.add(options.format.make(style: style(isTerminal: false)), to: try open(path))
     } else if !options.quiet {
-      writer.add(options.format.make(style: style(isTerminal: Platform.isTerminal(Platform.standardOutput))), to: console)
+      writer.add(
+        options.format.make(style: style(isTerminal: Platform.isTerminal(Platform.standardOutput))), to: console)
     }
     if options.quiet {
       var quiet = style(isTerminal: Platform.isTerminal(Platform.standardOutput))
@@ -120,6 +121,7 @@ struct RunCommand {
     if code == .interrupted { Platform.printError("rlsim: interrupted\n") }
     if let message = outcome.message { Platform.printError("rlsim: \(message)\n") }
     if let traceback = outcome.traceback, !traceback.isEmpty {
+      if !traceback.hasPrefix("stack traceback:") { Platform.printError("stack traceback:\n") }
       Platform.printError(traceback.hasSuffix("\n") ? traceback : traceback + "\n")
     }
     if code.isFailure {

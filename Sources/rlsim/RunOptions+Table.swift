@@ -29,7 +29,8 @@ extension RunOptions {
     Option("also", .required("FORMAT=FILE"), "write it to a file in this format, too; may be repeated") {
       values, text throws(UsageError) in values.also.append(try Also(text))
     },
-    Option("show", .required("A,B"), "show exactly these event categories: \(categories)") { values, text throws(UsageError) in
+    Option("show", .required("A,B"), "show exactly these event categories: \(categories)") {
+      values, text throws(UsageError) in
       values.show.formUnion(try readCategories(text, "show"))
     },
     Option("hide", .required("A,B"), "event categories to hide") { values, text throws(UsageError) in

@@ -41,7 +41,8 @@ struct RunOptions: Sendable {
       throw UsageError("no script given ('rlsim run --help' tells the usage)")
     }
     guard parsed.operands.count == 1 else {
-      throw UsageError("one script at a time: '\(parsed.operands[1])' is too many (arguments for a script come after --)")
+      throw UsageError(
+        "one script at a time: '\(parsed.operands[1])' is too many (arguments for a script come after --)")
     }
     values.script = script
     values.arguments = parsed.rest

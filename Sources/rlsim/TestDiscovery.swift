@@ -23,7 +23,9 @@ struct TestDiscovery {
     names = names.filter { seen.insert($0).inserted }
     names.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     if options.paths.isEmpty && options.filters.isEmpty {
-      orphans = try Self.goldenNames(options.golden).filter { !seen.contains($0) }.map { "\(options.golden)/\($0).trace" }
+      orphans = try Self.goldenNames(options.golden).filter { !seen.contains($0) }.map {
+        "\(options.golden)/\($0).trace"
+      }
     }
     cases =
       names
@@ -71,7 +73,9 @@ struct TestDiscovery {
     if directory == "." && !path.hasPrefix("/") && !path.hasPrefix("..") { return path == "." ? "" : path }
     if path == directory { return "" }
     if path.hasPrefix(directory + "/") { return String(path.dropFirst(directory.count + 1)) }
-    guard let real = realPath(path), let base = realPath(directory), real != path || base != directory else { return nil }
+    guard let real = realPath(path), let base = realPath(directory), real != path || base != directory else {
+      return nil
+    }
     return relative(real, to: base)
   }
 

@@ -137,6 +137,38 @@ import Testing
     #expect(host.output("#!/usr/bin/rlsim\nrl.here()") == ["test.lua:2"])
   }
 
+  @Test func `constants are set before the script runs`() {
+    let host = TestHost()
+    var value = clh_value()
+    value.tag = Int32(CLH_NUMBER.rawValue)
+    value.number = .infinity
+    #expect(clh_set_constant(host.host, "distantFuture", &value))
+    value = clh_value()
+    value.tag = Int32(CLH_OBJECT.rawValue)
+    value.kind = 1
+    value.integer = 7
+    #expect(clh_set_constant(host.host, "mainThread", &value))
+    #expect(
+      host.output(
+        "local d = rl.mainThread.dictionary d.x = 1 print(rl.distantFuture, rl.mainThread, d.x, rl.mainThread.dictionary == d)"
+      )
+        == ["inf thread t7 1 true"])
+  }
+
+  @Test func `an error keeps its own words when others were caught on its way`() {
+    let host = TestHost()
+    #expect(
+      host.run(
+        """
+        local x <close> = setmetatable({}, { __close = function() pcall(rl.call, function() error('caught') end) end })
+        rl.call(function()
+          local y <close> = setmetatable({}, { __close = function() pcall(rl.call, function() error('caught') end) end })
+          error('mine')
+        end)
+        """) == CLH_FAILED)
+    #expect(host.error.message == "test.lua:4: mine")
+  }
+
   @Test func `threads are separate and end by themselves`() {
     let host = TestHost()
     #expect(host.start("for i = 1, 3 do print('a', i) rl.block() end", thread: 0) == CLH_OK)

@@ -36,7 +36,9 @@ import Testing
   @Test func `a coroutine that is blocked in one thread cannot be resumed by another`() {
     let host = TestHost()
     #expect(host.start("co = coroutine.create(function() rl.block() end) coroutine.resume(co) print('done')") == CLH_OK)
-    #expect(host.start("print(coroutine.resume(co)) print(coroutine.status(co)) print(pcall(coroutine.close, co))", thread: 1) == CLH_OK)
+    #expect(
+      host.start("print(coroutine.resume(co)) print(coroutine.status(co)) print(pcall(coroutine.close, co))", thread: 1)
+        == CLH_OK)
     #expect(host.resume(0) == CLH_YIELDED)
     #expect(host.resume(1) == CLH_FINISHED)
     #expect(host.resume(0) == CLH_FINISHED)
@@ -50,7 +52,10 @@ import Testing
   @Test func `a thread's own coroutine is no one's to resume, close or yield`() {
     let host = TestHost()
     #expect(host.start("mine = coroutine.running() print(select(2, coroutine.running())) rl.block()") == CLH_OK)
-    #expect(host.start("print(coroutine.resume(mine)) print(pcall(coroutine.close, mine)) print(pcall(coroutine.yield))", thread: 1) == CLH_OK)
+    #expect(
+      host.start(
+        "print(coroutine.resume(mine)) print(pcall(coroutine.close, mine)) print(pcall(coroutine.yield))", thread: 1)
+        == CLH_OK)
     #expect(host.resume(0) == CLH_YIELDED)
     #expect(host.resume(1) == CLH_FINISHED)
     #expect(
@@ -62,7 +67,9 @@ import Testing
 
   @Test func `errors leave a wrapped coroutine with the place of the call before them`() {
     #expect(
-      TestHost().output("print(pcall(coroutine.wrap(function() rl.block() error('x', 0) end)))\nprint(pcall(function() coroutine.wrap(function() error('y', 0) end)() end))") == [
+      TestHost().output(
+        "print(pcall(coroutine.wrap(function() rl.block() error('x', 0) end)))\nprint(pcall(function() coroutine.wrap(function() error('y', 0) end)() end))"
+      ) == [
         "false x", "false test.lua:2: y",
       ])
   }
@@ -91,7 +98,7 @@ import Testing
     "tostring(setmetatable({}, { __tostring = function() rl.block() return '' end }))",
     "table.sort({ 3, 2, 1 }, function() pcall(rl.block) end)",
     "table.sort({ 3, 2, 1 }, function() coroutine.wrap(function() rl.block() end)() end)",
-    "pcall(function() pcall(table.sort, { 2, 1 }, rl.block) end)",
+    "pcall(function() pcall(table.sort, { 2, 1 }, function() rl.block() end) end)",
     "load(function() rl.block() end)",
   ])
   func `a block where it cannot be is an error that no pcall holds up`(script: String) {

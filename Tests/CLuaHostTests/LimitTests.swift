@@ -26,7 +26,9 @@ import Testing
     let host = TestHost(memory: 100 << 20, instructions: 300_000)
     #expect(host.run(script) == CLH_LIMITED)
     #expect(clh_limit(host.host) == CLH_LIMIT_INSTRUCTIONS)
-    #expect(host.error.message.contains("more than 300000 Lua instructions between two scheduling points (--max-instructions)"))
+    #expect(
+      host.error.message.contains(
+        "more than 300000 Lua instructions between two scheduling points (--max-instructions)"))
     #expect(host.error.message.hasPrefix("test.lua:1: "))
   }
 

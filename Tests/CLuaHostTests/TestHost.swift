@@ -16,7 +16,6 @@ final class TestHost {
   private let kinds: UnsafeMutablePointer<UnsafePointer<CChar>?>
   private var objectName: UnsafeMutablePointer<CChar>?
   private var timers: [Int32] = []
-  private var waitsForResume = false
 
   struct Row {
     var name: String
@@ -179,8 +178,8 @@ final class TestHost {
       out.pointee.values.0 = arguments![0]
     case .list:
       let value = arguments![0]
-      let items = (0..<value.length).map { text(value.items[$0]) }
-      lines.append(value.tag == Int32(CLH_LIST.rawValue) ? items.joined(separator: "+") : "alone " + text(value))
+      guard value.tag == Int32(CLH_LIST.rawValue) else { return lines.append("alone " + text(value)) }
+      lines.append((0..<value.length).map { text(value.items[$0]) }.joined(separator: "+"))
     case .here: lines.append("\(String(cString: clh_chunk_name(host, at.chunk))):\(at.line)")
     case .same:
       out.pointee.count = 1

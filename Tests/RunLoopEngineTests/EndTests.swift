@@ -180,12 +180,12 @@ struct EndTests {
   @Test("5 A poll in a loop that lets time pass or calls something is no busyLoop")
   func notBusy() {
     let machine = simulate {
-      times(20_000) {
+      times(10_100) {
         run(0)
         work(1e-6)
       }
-      source("S") { signal("S") }
-      times(20_000) {
+      source("S") { log("performed") }
+      times(10_100) {
         signal("S")
         run(0)
       }
@@ -244,7 +244,12 @@ struct EndTests {
   func depth() {
     var configuration = Configuration()
     configuration.maximumDepth = 20
-    var machine = Machine(configuration, main: source("S") { signal("S") ; run(0) } + [signal("S"), run(0)])
+    var machine = Machine(
+      configuration,
+      main: source("S") {
+        signal("S")
+        run(0)
+      } + [signal("S"), run(0)])
     machine.run()
     #expect(machine.records.contains { $0.token == "'!nestedTooDeep'" })
   }

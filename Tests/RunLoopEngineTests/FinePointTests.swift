@@ -81,7 +81,7 @@ struct FinePointTests {
     machine.expect(.fault)
   }
 
-  @Test("2.9 While blocks are run a nested run sees only those queued since; the kept ones stand before those afterwards")
+  @Test("2.9 A nested run in a block sees only blocks queued since; kept ones stand before those afterwards")
   func blocksInNestedRun() {
     simulate {
       block {
@@ -194,7 +194,7 @@ struct FinePointTests {
     }.expect(.callouts, "@1 t#1 t#2 @1.5 x#1 @2 u#1 t#3 @2.5 =timedOut")
   }
 
-  @Test("2.9 setNextFireDate of the past from another thread: the timer's port is ready first, then the wake-up is sent")
+  @Test("2.9 setNextFireDate of the past from another thread: first the timer's port, then the wake-up")
   func pastDateFromThread() {
     simulate {
       timer("t", at: 9)

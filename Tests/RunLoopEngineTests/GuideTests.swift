@@ -47,7 +47,7 @@ struct GuideTests {
     }.expect(.passes, "E BT BS S P<m BT BS BW @1 AW:timeout X =timedOut")
   }
 
-  @Test("3 After a timer fired the loop starts over without looking at the stopped flag, which is seen at the next check")
+  @Test("3 After a timer fired the loop starts over without a look at the stopped flag, seen at the next check")
   func stopInTimer() {
     simulate(.guide) {
       port("P")

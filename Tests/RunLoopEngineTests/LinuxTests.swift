@@ -19,7 +19,7 @@ struct LinuxTests {
     }
   }
 
-  @Test("2.8 The last timer of a mode is removed: no wake under apple, one wake for nothing at the old date under linux")
+  @Test("2.8 The last timer of a mode is removed: no wake under apple, one for nothing at the old date under linux")
   func lastTimerRemoved() {
     for invalidates in [false, true] {
       for (profile, trace) in [
@@ -82,7 +82,7 @@ struct LinuxTests {
     }.expect(.callouts, "'true' 'true' 'false' 'false' P<m P<m @1 =timedOut")
   }
 
-  @Test("2.8 A thread that ends under a waiting perform, and a perform on a finished thread: under linux as under apple")
+  @Test("2.8 A thread that ends under a waiting perform, a perform on a finished one: under linux as under apple")
   func performs() {
     for profile in [Profile.apple, .linux] {
       simulate(profile) {

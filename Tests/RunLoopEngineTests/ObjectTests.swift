@@ -179,7 +179,11 @@ struct ObjectTests {
   @Test("2.1 An item is in a mode at most once")
   func itemOnce() {
     simulate {
-      source("S") { log("performed") } schedule: { log("scheduled") }
+      source("S") {
+        log("performed")
+      } schedule: {
+        log("scheduled")
+      }
       observer("o", .entry)
       timer("t", at: 1)
       port("P")

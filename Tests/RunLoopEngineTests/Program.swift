@@ -133,6 +133,14 @@ func runMode(_ mode: String = "default", before date: Double) -> Instruction {
 func runUntil(_ date: Double) -> Instruction {
   operation { machine, current in .runUntil(machine.loop(nil, current), Nanoseconds(seconds: date)) }
 }
+func acceptInput(_ mode: String = "default", before date: Double) -> Instruction {
+  operation { machine, current in
+    .acceptInput(machine.loop(nil, current), mode: machine.name(mode), before: Nanoseconds(seconds: date))
+  }
+}
+func limitDate(_ mode: String = "default") -> Instruction {
+  operation { machine, current in .limitDate(machine.loop(nil, current), mode: machine.name(mode)) }
+}
 func runForever() -> Instruction { operation { machine, current in .runForever(machine.loop(nil, current)) } }
 
 func stop(_ thread: String? = nil) -> Instruction {

@@ -411,7 +411,7 @@ struct RunInModeTests {
       port("P")
       port("Q")
       async { async {} }
-      send("P", "1") 
+      send("P", "1")
       observer("o", .afterWaiting) { on(1) { send("Q") } }
       observer("p", .beforeSources) { on(2) { send("P", "2") } }
       run(1)

@@ -11,7 +11,11 @@ private func everything() -> [Instruction] {
   }
   add("t", in: "m")
   timer("u", at: 0.75) { run(0.1, in: "m") }
-  source("S") { on(1) { run(0, in: "m") } } cancel: { log("cancel") }
+  source("S") {
+    on(1) { run(0, in: "m") }
+  } cancel: {
+    log("cancel")
+  }
   port("P", capacity: 1) { log("receive") }
   add("P", in: "m")
   spawn("a", joinable: true) {
@@ -21,7 +25,10 @@ private func everything() -> [Instruction] {
   }
   spawn("b", joinable: true) {
     source("B", cancel: { log("cancel B") })
-    timer("w", at: 0.35, every: 0.2) { signal("S") ; wakeUp("main") }
+    timer("w", at: 0.35, every: 0.2) {
+      signal("S")
+      wakeUp("main")
+    }
     runUntil(0.9)
     sync { log("from b") }
   }

@@ -239,4 +239,23 @@ struct SourceAndPortTests {
       .passes,
       "E BT BS BW @1 AW:timer t#1 E BT BS BW AW:P P<m X =handledSource BT BS BW @2 AW:timeout X =timedOut")
   }
+
+  @Test("2.4 What the engine was given and no longer needs is released, once")
+  func released() {
+    let machine = simulate {
+      source("S") { log("S") }
+      port("P") { log("P") }
+      timer("t", at: 1) { log("t") }
+      observer("o", .entry, repeats: false) { log("o") }
+      run(2)
+      for name in ["S", "P", "t", "o"] {
+        invalidate(name)
+        invalidate(name)
+      }
+    }
+    let values = machine.simulation.releasedValues.map(\.rawValue)
+    #expect(!values.isEmpty)
+    #expect(Set(values).count == values.count)
+    #expect(!values.contains(0))
+  }
 }

@@ -70,7 +70,13 @@ struct StopTests {
   func nesting() {
     simulate {
       source("K", in: "m")
-      source("S") { run(0, in: "m") } schedule: { run(0, in: "m") } cancel: { run(0, in: "m") }
+      source("S") {
+        run(0, in: "m")
+      } schedule: {
+        run(0, in: "m")
+      } cancel: {
+        run(0, in: "m")
+      }
       remove("S")
       add("S")
       signal("S")
@@ -216,5 +222,29 @@ struct StopTests {
       }
       sleep(until: 6)
     }.expect(.callouts, "@1 [w] t#1 =stopped @2 u#1 =finished 'after'")
+  }
+
+  @Test("2.6 acceptInput is one run that returns after a source")
+  func acceptInputOnce() {
+    simulate {
+      source("S")
+      signal("S")
+      acceptInput(before: 1)
+      acceptInput(before: 1)
+      acceptInput("nowhere", before: 1)
+    }.expect(.callouts, "S =handledSource @1 =timedOut =finished")
+  }
+
+  @Test("2.6 limitDate polls, then gives the date of the mode's next timer")
+  func limitDates() {
+    simulate {
+      show(limitDate("m"))
+      source("K", in: "m")
+      show(limitDate("m"))
+      timer("t", at: 1, every: 2, in: "m")
+      show(limitDate("m"))
+      work(1)
+      show(limitDate("m"))
+    }.expect(.callouts, "=finished 'none' =timedOut 'future' =timedOut '1' @1 t#1 =timedOut '3'")
   }
 }

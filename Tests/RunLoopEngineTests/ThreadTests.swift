@@ -39,7 +39,7 @@ struct ThreadTests {
       "[w] 'returns' -S/default 'cancel' drop(f) exit [main] joined(w) exit")
   }
 
-  @Test("4 The process ends when the main chunk has returned and every joinable thread has ended; detached ones are ended")
+  @Test("4 The process ends when main has returned and every joinable thread has ended; detached ones are ended")
   func processEnd() {
     let machine = simulate {
       spawn("d") { sleep(until: 9) }

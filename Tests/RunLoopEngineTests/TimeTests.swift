@@ -114,7 +114,8 @@ struct TimeTests {
       timer("t", at: 1, every: 1)
       run(1)
       run(1)
-    }.expect(.passes,
+    }.expect(
+      .passes,
       "E BT BS BW @1 AW:timer t#1 X =timedOut E BT BS BW @2 AW:timer t#2 X =timedOut")
   }
 

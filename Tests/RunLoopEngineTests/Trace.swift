@@ -163,8 +163,10 @@ extension Machine {
       sourceLocation: location)
   }
 
-  /// The lines of the faults, each with its kind.
+  /// Checks how the run ended.
   func expect(_ wanted: EndReason, at location: SourceLocation = #_sourceLocation) {
-    #expect(reason == wanted, "\(trace(.everything))", sourceLocation: location)
+    guard reason != wanted else { return }
+    let found = reason.map { "\($0)" } ?? "no end"
+    Issue.record("\(found) in place of \(wanted): \(trace(.everything).prefix(5_000))", sourceLocation: location)
   }
 }

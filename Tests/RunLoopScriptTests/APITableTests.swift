@@ -65,3 +65,9 @@ import Testing
     #expect(text.contains("### `rl.timer{ … }`"))
   }
 }
+
+@Suite struct ActivityTests {
+  @Test func namesAreThoseOfTheirBits() {
+    for activity in Activity.all { #expect("\(Activity.name(of: activity.value))" == "\(activity.name)") }
+  }
+}

@@ -7,8 +7,11 @@ import Testing
   @Test func logsOfTheMainChunkAreTraced() {
     let run = Run("rl.log('hello', 1, nil, true)")
     #expect(run.outcome.kind == .ended(.returned))
-    #expect(run.lines == ["0.000000000 main thread.start", "0.000000000 main log hello 1 nil true",
-      "0.000000000 main thread.exit", "0.000000000 - end reason=returned"])
+    #expect(
+      run.lines == [
+        "0.000000000 main thread.start", "0.000000000 main log hello 1 nil true",
+        "0.000000000 main thread.exit", "0.000000000 - end reason=returned",
+      ])
   }
 
   @Test func syntaxErrorsRunNothing() {
@@ -19,7 +22,8 @@ import Testing
   }
 
   @Test func anUncaughtErrorEndsTheRunWithItsPlaceAndTraceback() {
-    let run = Run("local function f() error('no way') end\nrl.thread('worker', function() f() end):start()\nrl.sleep(1)")
+    let run = Run(
+      "local function f() error('no way') end\nrl.thread('worker', function() f() end):start()\nrl.sleep(1)")
     #expect(run.outcome.kind == .scriptError)
     #expect(run.outcome.message == "script.lua:1: no way")
     #expect(run.outcome.traceback?.contains("script.lua:2") == true)

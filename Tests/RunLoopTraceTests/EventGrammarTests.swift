@@ -21,8 +21,12 @@ import Testing
   }
 
   @Test func namesOfResultsReasonsAndFaultsAreTheirCases() {
-    for number in 1...4 { #expect(RunResult(rawValue: Int64(number))?.traceName.description == "\(RunResult(rawValue: Int64(number))!)") }
-    for number in 0...4 { #expect(EndReason(rawValue: Int64(number))?.traceName.description == "\(EndReason(rawValue: Int64(number))!)") }
+    for number in 1...4 {
+      #expect(RunResult(rawValue: Int64(number))?.traceName.description == "\(RunResult(rawValue: Int64(number))!)")
+    }
+    for number in 0...4 {
+      #expect(EndReason(rawValue: Int64(number))?.traceName.description == "\(EndReason(rawValue: Int64(number))!)")
+    }
     for kind in FaultKind.allCases { #expect(kind.traceName.description == "\(kind)") }
   }
 

@@ -56,7 +56,8 @@ import Testing
     var fixture = TraceFixture()
     let nasty = (0..<256).map { UInt8($0) } + Array("é😀\u{85}\u{2028}".utf8)
     for kind in EventKind.allCases {
-      fixture.add(kind, subject: "a \"\\\n\u{1}é", mode: .defaultMode, other: "o", a: 1, b: 2, c: 3, flags: 255, text: nasty)
+      fixture.add(
+        kind, subject: "a \"\\\n\u{1}é", mode: .defaultMode, other: "o", a: 1, b: 2, c: 3, flags: 255, text: nasty)
     }
     fixture.add(.timer, subject: "t", a: 1, b: .distantFuture)
     let lines = lines(fixture)

@@ -75,7 +75,8 @@ import Testing
 
   @Test func observerTellsTheActivityByName() {
     for (bit, name) in [
-      (1, "entry"), (2, "beforeTimers"), (4, "beforeSources"), (32, "beforeWaiting"), (64, "afterWaiting"), (128, "exit"),
+      (1, "entry"), (2, "beforeTimers"), (4, "beforeSources"), (32, "beforeWaiting"), (64, "afterWaiting"),
+      (128, "exit"),
     ] {
       #expect(line(.observer, subject: "watch", a: Int64(bit)) == "observer watch activity=\(name)")
     }

@@ -62,6 +62,7 @@ func line(
 ) -> String {
   var fixture = TraceFixture()
   fixture.add(
-    kind, subject: subject, mode: mode, other: other, a: a, b: b, c: c, flags: flags, text: Array(text.utf8), time: time)
+    kind, subject: subject, mode: mode, other: other, a: a, b: b, c: c, flags: flags, text: Array(text.utf8), time: time
+  )
   return fixture.lines[0].split(separator: " ", maxSplits: 2).last.map(String.init) ?? ""
 }

@@ -33,7 +33,8 @@ import Testing
 
   @Test func everyOptionIsRead() throws {
     let options = try run(
-      "-", "--until", "1.5", "--format", "jsonl", "--output", "t", "--also", "text=x=y", "--show", "timer,run", "--hide",
+      "-", "--until", "1.5", "--format", "jsonl", "--output", "t", "--also", "text=x=y", "--show", "timer,run",
+      "--hide",
       "log", "--hide", "run", "--align", "--color=never", "--explain", "--quiet", "--stats", "--max-steps", "5K",
       "--max-time", "2", "--max-memory", "3m", "--max-instructions", "1G", "--max-trace", "9")
     #expect(options.script == "-")

@@ -24,16 +24,20 @@ struct Executable {
   /// The program stands beside the tests.
   static let path: String = {
     let bundles = Bundle.allBundles.map(\.bundleURL).filter { $0.pathExtension == "xctest" }
-    let places = bundles.map { $0.deletingLastPathComponent() }
+    let places =
+      bundles.map { $0.deletingLastPathComponent() }
       + [URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent(), Bundle.main.bundleURL]
-    return places.map { $0.appendingPathComponent("rlsim").path }.first { FileManager.default.isExecutableFile(atPath: $0) }
+    return places.map { $0.appendingPathComponent("rlsim").path }.first {
+      FileManager.default.isExecutableFile(atPath: $0)
+    }
       ?? "rlsim"
   }()
 
   func file(_ path: String) -> URL { directory.appendingPathComponent(path) }
 
   func write(_ path: String, _ text: String) throws {
-    try FileManager.default.createDirectory(at: file(path).deletingLastPathComponent(), withIntermediateDirectories: true)
+    try FileManager.default.createDirectory(
+      at: file(path).deletingLastPathComponent(), withIntermediateDirectories: true)
     try Data(text.utf8).write(to: file(path))
   }
 
@@ -42,7 +46,9 @@ struct Executable {
   func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: file(path).path) }
 
   /// Runs the program.
-  func callAsFunction(_ arguments: String..., input: String? = nil, environment: [String: String] = [:]) throws -> Result {
+  func callAsFunction(_ arguments: String..., input: String? = nil, environment: [String: String] = [:]) throws
+    -> Result
+  {
     try start(Self.path, arguments, input, environment)
   }
 

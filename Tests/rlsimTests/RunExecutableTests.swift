@@ -196,7 +196,13 @@ import Testing
     defer { rlsim.remove() }
     try rlsim.write("a.lua", "rl.log('first')\nwhile true do rl.sleep(1) end\n")
     // A shell's background job ignores SIGINT; the program itself installs its own handler all the same.
-    let result = try rlsim.shell("\"$RLSIM\" a.lua --max-steps 100G & sleep 0.5; kill -INT $!; wait $!")
+    let result = try rlsim.shell(
+      """
+      "$RLSIM" a.lua --max-steps 100G --max-instructions 100G --also text=t.txt &
+      until [ -e t.txt ]; do sleep 0.05; done
+      kill -INT $!
+      wait $!
+      """)
     #expect(result.code == 130)
     #expect(lines(result, "log") == ["0.000000000 main log first"])
     #expect(result.errors == "rlsim: interrupted\n")

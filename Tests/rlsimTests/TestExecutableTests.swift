@@ -77,7 +77,8 @@ import Testing
   @Test func aWrongExitCodeIsADifference() throws {
     defer { rlsim.remove() }
     try update()
-    try rlsim.write("golden/a/wrong.trace", try rlsim.read("golden/a/wrong.trace").replacingOccurrences(of: " exit=3", with: ""))
+    try rlsim.write(
+      "golden/a/wrong.trace", try rlsim.read("golden/a/wrong.trace").replacingOccurrences(of: " exit=3", with: ""))
     let result = try rlsim("test", "a")
     #expect(result.code == 1)
     #expect(result.output.contains("exit=3"))
@@ -130,7 +131,8 @@ import Testing
   @Test func otherDirectories() throws {
     defer { rlsim.remove() }
     try rlsim.write("s/x.lua", "rl.log(1)\n")
-    #expect(try rlsim("test", "--scripts", "s", "--golden", "g/h").output.contains("--scripts s --golden g/h s/x.lua\n"))
+    #expect(
+      try rlsim("test", "--scripts", "s", "--golden", "g/h").output.contains("--scripts s --golden g/h s/x.lua\n"))
     #expect(try rlsim("test", "--scripts", "s", "--golden", "g/h", "-u").code == 0)
     #expect(rlsim.exists("g/h/x.trace"))
   }
@@ -147,7 +149,9 @@ import Testing
 
   @Test func reportsComeInTheSameOrderWhateverTheJobs() throws {
     defer { rlsim.remove() }
-    for number in 0..<20 { try rlsim.write("scripts/n\(number).lua", "for i = 1, \(20 - number) * 500 do rl.log(i) end\n") }
+    for number in 0..<20 {
+      try rlsim.write("scripts/n\(number).lua", "for i = 1, \(20 - number) * 500 do rl.log(i) end\n")
+    }
     let one = try rlsim("test", "--jobs", "1").output
     #expect(try rlsim("test", "--jobs", "8").output == one)
   }
