@@ -22,7 +22,7 @@ public struct NameTable: Sendable {
   /// Stores a name; equal texts get different handles.
   ///
   /// - Complexity: O(length), amortised.
-  public mutating func add(_ text: some Collection<UInt8>) -> NameID {
+  public mutating func add(_ text: UnsafeBufferPointer<UInt8>) -> NameID {
     bytes.append(contentsOf: text)
     ends.append(Int32(bytes.count))
     return NameID(ends.count - 1)
@@ -31,11 +31,28 @@ public struct NameTable: Sendable {
   /// The one handle of a text that stands for a concept (a mode, a file), so that handles can be compared.
   ///
   /// - Complexity: O(n) in the interned names.
-  public mutating func intern(_ text: some Collection<UInt8>) -> NameID {
-    for name in interned where stored(name).elementsEqual(text) { return name }
+  public mutating func intern(_ text: UnsafeBufferPointer<UInt8>) -> NameID {
+    for name in interned {
+      let isEqual = withUTF8(name) { stored in
+        stored.count == text.count && stored.elementsEqual(text)
+      }
+      if isEqual { return name }
+    }
     let name = add(text)
     interned.append(name)
     return name
+  }
+
+  /// The one handle of a text.
+  public mutating func intern(_ text: String) -> NameID {
+    var text = text
+    return text.withUTF8 { intern($0) }
+  }
+
+  /// Stores a name; equal texts get different handles.
+  public mutating func add(_ text: String) -> NameID {
+    var text = text
+    return text.withUTF8 { add($0) }
   }
 
   /// The next name of a kind: `timer1`, `timer2`, …

@@ -107,6 +107,12 @@ public struct Simulation: @unchecked Sendable {
     _modify { yield &own.pointee.releasedValues }
   }
 
+  /// Whether there are values to release, or more events than so many: cheap, to be asked after every call.
+  @inline(__always)
+  public func needsHost(moreEventsThan count: Int) -> Bool {
+    !shared.pointee.releasedValues.isEmpty || shared.pointee.events.count > count
+  }
+
   /// Forgets the events that were rendered.
   public mutating func removeEvents() { own.pointee.removeEvents() }
 
@@ -199,6 +205,10 @@ public struct Simulation: @unchecked Sendable {
   public func name(of observer: ObserverID) -> NameID { shared.pointee.name(of: observer) }
   /// Whether a thread has ended, and its coroutine can be thrown away.
   public func hasEnded(_ thread: ThreadID) -> Bool { shared.pointee.hasEnded(thread) }
+  /// Whether a thread is ending itself by `rl.exitThread`.
+  public func isExiting(_ thread: ThreadID) -> Bool { shared.pointee.threads[thread.index].isExiting }
+  /// Whether a thread was started, or has ended without.
+  public func isStarted(_ thread: ThreadID) -> Bool { shared.pointee.threads[thread.index].state != .new }
   /// Whether this is the main thread.
   public func isMain(_ thread: ThreadID) -> Bool { thread == .main }
   /// Whether a thread can be joined.

@@ -73,10 +73,3 @@ extension System {
     events.append(event)
   }
 }
-
-extension NameTable {
-  /// The one handle of a text that is known at compile time.
-  mutating func intern(_ start: UnsafePointer<UInt8>, _ count: Int) -> NameID {
-    intern(UnsafeBufferPointer(start: start, count: count))
-  }
-}

@@ -175,7 +175,7 @@ extension System {
     if traces(.loop) {
       var event = event(.loopGone, thread)
       event.subject = threads[Int(loops[Int(loop)].thread)].name
-      event.other = names.intern(call.utf8Start, call.utf8CodeUnitCount)
+      event.other = names.intern(UnsafeBufferPointer(start: call.utf8Start, count: call.utf8CodeUnitCount))
       events.append(event)
     }
     return .result(.none)

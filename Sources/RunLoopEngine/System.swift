@@ -92,7 +92,7 @@ struct System: ~Copyable {
     self.configuration = configuration
     isPreemptive = configuration.seed != nil
     random = SplitMix64(seed: configuration.seed ?? 0)
-    for name in NameID.wellKnown { _ = names.intern(name.utf8) }
+    for name in NameID.wellKnown { _ = names.intern(name) }
     threads.append(ThreadRecord(name: .mainThread, entry: mainEntry, arguments: .none, isJoinable: false))
     living = 1
     makeReady(0)

@@ -19,8 +19,6 @@ struct Notes {
 
   var settings: [ThreadID: Settings] = [:]
   var followUps: [ThreadID: FollowUp] = [:]
-  /// Threads that `rl.exitThread` ends, with the callouts that are under way on them since.
-  var exiting: [ThreadID: Int] = [:]
   /// The names of the script's files, by the host's number of a chunk; `none` where it was not asked for yet.
   var files: [NameID] = []
   private var started: [Bool] = []

@@ -14,7 +14,6 @@ extension Session {
 
   @inline(__always)
   private func fill(_ callout: Callout, _ out: UnsafeMutablePointer<clh_action>) {
-    if !notes.exiting.isEmpty { notes.exiting[current]? += 1 }
     out.pointee.action = Int32(CLH_CALL.rawValue)
     out.pointee.callback = callout.callback.reference
     out.pointee.keep = 0
@@ -59,7 +58,6 @@ extension Session {
   }
 
   private func fill(_ result: OperationResult, _ out: UnsafeMutablePointer<clh_action>) {
-    if !notes.exiting.isEmpty, notes.exiting[current] == 0 { return endExit(out) }
     switch result {
     case .none:
       if notes.followUps.isEmpty { out.pointee.give(.null) } else { followUp(out) }
@@ -84,13 +82,6 @@ extension Session {
       notes.followUps[current] = .invalidate(timers)
       fill(state.pointee.perform(.invalidate(.timer(next)), on: current), out)
     }
-  }
-
-  /// The engine is through with a thread that `rl.exitThread` ended: its coroutine is left where it is.
-  private func endExit(_ out: UnsafeMutablePointer<clh_action>) {
-    notes.exiting[current] = nil
-    isCurrentGone = true
-    out.pointee.action = Int32(CLH_BLOCK.rawValue)
   }
 
   /// The text of a name, for Lua.

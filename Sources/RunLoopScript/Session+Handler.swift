@@ -72,9 +72,8 @@ extension Session {
   private func returned(_ result: UnsafePointer<clh_value>?, _ failed: Bool, _ out: UnsafeMutablePointer<clh_action>) {
     let value = result.map { HostValue($0.pointee) } ?? HostValue(rawValue: 0)
     let step = state.pointee.calloutReturned(on: current, failed: failed, value: value)
-    if !notes.exiting.isEmpty, leaveExitingCallout(failed, out) { return }
     if failed {
-      out.pointee.action = Int32(CLH_RERAISE.rawValue)
+      raiseAgain(out)
     } else {
       fill(step, out)
     }
@@ -84,8 +83,11 @@ extension Session {
   /// After each call of the engine: gives up values, delivers events, and leaves the thread when the run is to be left.
   @inline(__always)
   private func tidy(_ out: UnsafeMutablePointer<clh_action>) {
-    if !state.pointee.releasedValues.isEmpty { releaseValues() }
     calls &+= 1
+    guard state.pointee.needsHost(moreEventsThan: Session.batch) || calls & Session.callsBetweenQuestions == 0 else {
+      return
+    }
+    if !state.pointee.releasedValues.isEmpty { releaseValues() }
     if state.pointee.events.count > Session.batch || calls & Session.callsBetweenQuestions == 0 {
       deliver()
       askWhetherToStop()
@@ -93,15 +95,16 @@ extension Session {
     }
   }
 
-  /// A callout of a thread that is being ended by `rl.exitThread` ended. True when an error did that: there is nothing
-  /// left that could catch it, so the run is over.
-  private func leaveExitingCallout(_ failed: Bool, _ out: UnsafeMutablePointer<clh_action>) -> Bool {
-    guard let callouts = notes.exiting[current] else { return false }
-    notes.exiting[current] = callouts - 1
-    guard failed, callouts == 1 else { return false }
-    leaving = .scriptError
-    out.pointee.action = Int32(CLH_BLOCK.rawValue)
-    return true
+  /// An error left a callout. In one of a thread that ends itself by `rl.exitThread` there is nothing left of the script
+  /// that could catch it, so the run is over.
+  @inline(never)
+  private func raiseAgain(_ out: UnsafeMutablePointer<clh_action>) {
+    if state.pointee.isExiting(current) {
+      leaving = .scriptError
+      out.pointee.action = Int32(CLH_BLOCK.rawValue)
+    } else {
+      out.pointee.action = Int32(CLH_RERAISE.rawValue)
+    }
   }
 
   @inline(never)

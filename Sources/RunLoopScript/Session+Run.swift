@@ -7,7 +7,7 @@ extension Session {
   /// Events are handed to the consumer when there are more than this.
   static let batch = 512
   /// Calls of the handler between two questions whether to stop; a power of two less one.
-  static let callsBetweenQuestions = 0xfff
+  static let callsBetweenQuestions: UInt32 = 0xfff
 
   /// Runs the script to its end. To be called once.
   ///
@@ -37,9 +37,10 @@ extension Session {
   private func resume(_ thread: ThreadID, _ host: OpaquePointer) -> Outcome? {
     current = thread
     let status = clh_resume(host, thread.rawValue)
-    if status == CLH_YIELDED, !isCurrentGone { return nil }
-    if status == CLH_FINISHED || isCurrentGone {
-      isCurrentGone = false
+    // A thread that ended itself by `rl.exitThread` gives way for good.
+    let hasEnded = state.pointee.hasEnded(thread)
+    if status == CLH_YIELDED, !hasEnded { return nil }
+    if status == CLH_FINISHED || status == CLH_YIELDED {
       clh_end(host, thread.rawValue)
       return nil
     }

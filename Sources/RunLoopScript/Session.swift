@@ -15,10 +15,8 @@ public final class Session {
   private(set) var host: OpaquePointer?
   /// What the script's compilation gave.
   private(set) var loaded: clh_status = CLH_LIMITED
-  /// The thread whose coroutine is running.
-  var current: ThreadID = .main
-  /// Whether the running coroutine is to be thrown away when it gives way.
-  var isCurrentGone = false
+  /// What every callout looks at; behind a pointer for the same reason.
+  private let hot: UnsafeMutablePointer<Hot>
   /// The number of the function that was called last; for messages.
   var function = 0
   /// Text for C: results and messages.
@@ -26,8 +24,6 @@ public final class Session {
   /// Text for C: names of objects.
   var nameScratch = Scratch()
   private let notesPointer: UnsafeMutablePointer<Notes>
-  /// How often the handler was called.
-  var calls = 0
   /// Where the trace goes, during `run`.
   var consumer: (any TraceConsumer)?
   /// Events that were handed to the consumer.
@@ -43,6 +39,23 @@ public final class Session {
     @inline(__always) _modify { yield &notesPointer.pointee }
   }
 
+  struct Hot {
+    var current: ThreadID = .main
+    var calls: UInt32 = 0
+  }
+
+  /// The thread whose coroutine is running.
+  @inline(__always) var current: ThreadID {
+    get { hot.pointee.current }
+    set { hot.pointee.current = newValue }
+  }
+
+  /// How often the engine was called; wraps.
+  @inline(__always) var calls: UInt32 {
+    get { hot.pointee.calls }
+    set { hot.pointee.calls = newValue }
+  }
+
   /// The state of the run.
   public var simulation: Simulation {
     _read { yield state.pointee }
@@ -56,6 +69,8 @@ public final class Session {
   public init(_ options: ScriptOptions) {
     self.options = options
     state = .allocate(capacity: 1)
+    hot = .allocate(capacity: 1)
+    hot.initialize(to: Hot())
     bindings = table.bindings.baseAddress!
     notesPointer = .allocate(capacity: 1)
     notesPointer.initialize(to: Notes())
@@ -73,6 +88,7 @@ public final class Session {
     if let host { clh_destroy(host) }
     state.deinitialize(count: 1)
     state.deallocate()
+    hot.deallocate()
     notesPointer.deinitialize(count: 1)
     notesPointer.deallocate()
   }

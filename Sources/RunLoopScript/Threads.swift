@@ -33,10 +33,7 @@ enum Threads {
     .function(
       "exitThread", [.optional("...", .rest, "what `join` gives")],
       doc: "Ends the current thread at once, from wherever it is."
-    ) { session, arguments in
-      session.notes.exiting[session.current] = 0
-      return .operation(.exitThread(arguments.host(0)))
-    },
+    ) { _, arguments in .operation(.exitThread(arguments.host(0))) },
   ]
 
   private static let life: [APIFunction] = [

@@ -40,7 +40,7 @@ struct Machine: Sendable {
     return HostValue(rawValue: Int64(procedures.count - 1))
   }
 
-  mutating func name(_ text: String) -> NameID { simulation.names.intern(text.utf8) }
+  mutating func name(_ text: String) -> NameID { simulation.names.intern(text) }
 
   func item(_ name: String) -> Item {
     guard let item = items[name] else { fatalError("the program has no item \(name)") }
@@ -148,7 +148,7 @@ struct Machine: Sendable {
         } else {
           stacks[index][stacks[index].count - 1].receive = receive
         }
-        let position = Position(file: simulation.names.intern("test".utf8), line: line)
+        let position = Position(file: simulation.names.intern("test"), line: line)
         return simulation.perform(operation, on: thread, at: position)
       }
     }
@@ -198,18 +198,6 @@ enum Body {
 }
 
 extension OperationFailure {
-  /// The kind of the failure in a word.
-  var word: String {
-    switch self {
-    case .notCurrentLoop: "notCurrentLoop"
-    case .alreadyStarted: "alreadyStarted"
-    case .joinSelf: "joinSelf"
-    case .joinTwice: "joinTwice"
-    case .joinDetached: "joinDetached"
-    case .alreadyDetached: "alreadyDetached"
-    case .syncOnMainThread: "syncOnMainThread"
-    case .targetThreadExited: "targetThreadExited"
-    case .nestedTooDeep: "nestedTooDeep"
-    }
-  }
+  /// The kind of the failure in a word: the name of its case.
+  var word: String { String("\(self)".prefix { $0 != "(" }) }
 }

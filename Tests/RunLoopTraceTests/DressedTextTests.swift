@@ -13,7 +13,7 @@ import Testing
 
   @Test func columnsArePaddedAndGrow() {
     var fixture = TraceFixture()
-    fixture.threadNames.append(fixture.names.add("downloader".utf8))
+    fixture.threadNames.append(fixture.names.add("downloader"))
     fixture.add(.entry, mode: .defaultMode, time: 0)
     fixture.add(.threadStart, thread: ThreadID(rawValue: 1))
     fixture.add(.source, subject: "s", time: 100_000_000_000)

@@ -140,7 +140,7 @@ import Testing
 
   @Test func faultsAndTheEnd() {
     var fixture = TraceFixture()
-    let file = fixture.names.intern("a.lua".utf8)
+    let file = fixture.names.intern("a.lua")
     fixture.add(.expectFail, text: Array("x is 3".utf8), at: Position(file: file, line: 12))
     fixture.add(
       .fault, a: FaultKind.deadlock.rawValue, text: Array("thread=main waits=\"lock b\"".utf8), time: 2_000_000_000,
@@ -168,7 +168,7 @@ import Testing
   @Test func threadsHaveTheirNames() {
     var fixture = TraceFixture()
     fixture.threadNames.append(fixture.names.automatic(.thread))
-    fixture.threadNames.append(fixture.names.add("my worker".utf8))
+    fixture.threadNames.append(fixture.names.add("my worker"))
     for thread in 0..<3 { fixture.add(.threadStart, thread: ThreadID(rawValue: Int32(thread))) }
     #expect(
       fixture.lines == [

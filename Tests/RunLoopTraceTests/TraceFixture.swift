@@ -10,7 +10,7 @@ struct TraceFixture {
   var configuration = Configuration()
 
   init() {
-    for name in NameID.wellKnown { _ = names.intern(name.utf8) }
+    for name in NameID.wellKnown { _ = names.intern(name) }
   }
 
   /// Adds an event on the main thread at 0.1 s.
@@ -23,8 +23,8 @@ struct TraceFixture {
     var event = Event(kind: kind)
     event.time = time
     event.thread = thread
-    event.subject = subject.map { names.add($0.utf8) } ?? .none
-    event.other = other.map { names.add($0.utf8) } ?? .none
+    event.subject = subject.map { names.add($0) } ?? .none
+    event.other = other.map { names.add($0) } ?? .none
     event.mode = mode
     event.a = a
     event.b = b

@@ -1,0 +1,13 @@
+-- The mended missed-fires-under-load: the worker does the job itself and gives the main thread only the result, which takes no time to show.
+-- The timer's loop is never held up. `rlsim explore` finds nothing.
+-- Look for: ticks at 1 and 2, neither of them late, and `perform result` at 2.5.
+local tick = rl.mainLoop:scheduleTimer{ name = "tick", interval = 1 }
+local worker = rl.thread("worker", function()
+  rl.sleepUntil(1)
+  rl.work(1.5)
+  rl.performOnMainThread(function() end, { name = "result" })
+end)
+worker:start()
+rl.mainLoop:runInMode("default", 2.9)
+worker:join()
+rl.expect(tick:missedCount() == 0, "no tick is missed")
