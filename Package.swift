@@ -4,7 +4,8 @@ import PackageDescription
 let package = Package(
   name: "rlsim",
   products: [
-    .executable(name: "rlsim", targets: ["rlsim"])
+    .executable(name: "rlsim", targets: ["rlsim"]),
+    .executable(name: "rlsim-live", targets: ["rlsim-live"]),
   ],
   targets: [
     // Lua 5.4 from the system, found by pkg-config.
@@ -17,6 +18,10 @@ let package = Package(
     .target(name: "RunLoopTrace", dependencies: ["RunLoopEngine"]),
     // Binds the engine to the Lua host, one file a kind of script object.
     .target(name: "RunLoopScript", dependencies: ["CLuaHost", "RunLoopEngine", "RunLoopTrace"]),
+    // The same script objects on the real CoreFoundation, real threads and time.
+    .target(name: "RunLoopLive", dependencies: ["CLuaHost", "RunLoopScript", "RunLoopTrace", "RunLoopEngine"]),
+    // What `rlsim live` becomes: a program of its own, as Foundation more than doubles the time to start.
+    .executableTarget(name: "rlsim-live", dependencies: ["RunLoopLive"]),
     // The command line, one file a command.
     .executableTarget(name: "rlsim", dependencies: ["RunLoopScript", "RunLoopTrace", "RunLoopEngine"]),
     .testTarget(name: "RunLoopEngineTests", dependencies: ["RunLoopEngine"]),

@@ -191,13 +191,36 @@ static __attribute__((noinline)) void enter(lua_State *L, clh_host *host, int32_
   int count = clh_parse_arguments(L, host, function, arguments);
   clh_position at = {0, 0};
   if (function->flags & CLH_WANTS_POSITION) at = clh_here(L, host);
+  action->moved = false;
+  host->caller = L;
   host->settings.handler.call(host->settings.handler.context, number, arguments, count, at, action);
+  if (action->moved) restart_count(host);
+}
+
+// A call that is carried out on the spot: how many results it has, or -1 when the ordinary way has to be taken.
+static inline int call_quickly(lua_State *L, clh_host *host, int32_t number) {
+  const clh_object *self = clh_to_object(L, 1);
+  if (!self || self->kind != host->settings.functions[number].owner || lua_gettop(L) != 1) return -1;
+  host->caller = L;
+  int32_t done = host->settings.quick(host->settings.handler.context, number, self->id);
+  if (done < 0) return -1;
+  if (done == CLH_QUICK_NOTHING) {
+    lua_pushnil(L);
+  } else {
+    lua_pushboolean(L, done);
+  }
+  return 1;
 }
 
 int clh_api_call(lua_State *L) {
   clh_host *host = clh_of(L);
+  int32_t number = this_function(L);
+  if (host->settings.functions[number].flags & CLH_QUICK && host->settings.quick) {
+    int results = call_quickly(L, host, number);
+    if (results >= 0) return results;
+  }
   clh_action action;
-  enter(L, host, this_function(L), &action);
+  enter(L, host, number, &action);
   return act(L, host, &action, lua_gettop(L), false);
 }
 

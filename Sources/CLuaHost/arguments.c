@@ -88,6 +88,7 @@ static bool matches(call_frame *frame, int index, const clh_parameter *parameter
   lua_State *L = frame->L;
   uint32_t accepts = parameter->accepts;
   if (accepts & (CLH_ACCEPT_ANY | CLH_ACCEPT_TRUTH)) return true;
+  if (accepts & CLH_ACCEPT_IDENTITY) return lua_rawequal(L, index, index);  // not NaN
   switch (lua_type(L, index)) {
     case LUA_TBOOLEAN: return accepts & CLH_ACCEPT_BOOLEAN;
     case LUA_TNUMBER: {
@@ -288,6 +289,25 @@ static void convert_list(lua_State *L, int index, clh_value *out) {
   out->items = items;
 }
 
+static void convert_identity(lua_State *L, clh_host *host, int index, clh_value *out) {
+  out->tag = CLH_INTEGER;
+  if (lua_type(L, index) == LUA_TSTRING) out->bytes = lua_tolstring(L, index, &out->length);
+  lua_rawgeti(L, LUA_REGISTRYINDEX, CLH_KEY_IDENTITIES);
+  lua_pushvalue(L, index);
+  if (lua_rawget(L, -2) == LUA_TNUMBER) {
+    out->integer = lua_tointeger(L, -1);
+  } else {
+    out->integer = host->state->last_identity + 1;
+    lua_pushvalue(L, index);
+    lua_pushinteger(L, out->integer);
+    lua_rawset(L, -4);
+    host->state->last_identity = out->integer;
+  }
+  lua_pop(L, 2);
+}
+
+void clh_want_texts(clh_host *host, bool wanted) { host->wants_texts = wanted; }
+
 static void convert(call_frame *frame, int i, int last, clh_value *out) {
   lua_State *L = frame->L;
   uint32_t accepts = frame->function->parameters[i].accepts;
@@ -318,8 +338,13 @@ static void convert(call_frame *frame, int i, int last, clh_value *out) {
     out->integer = object->id;
     return;
   }
+  if (accepts & CLH_ACCEPT_IDENTITY) {
+    convert_identity(L, frame->host, index, out);
+    return;
+  }
   if (accepts & CLH_ACCEPT_ANY) {
-    if (accepts & CLH_WITH_TEXT) out->bytes = clh_tolstring(L, index, &out->length);
+    bool with_text = accepts & CLH_WITH_TEXT || (accepts & CLH_TEXT_IF_WANTED && frame->host->wants_texts);
+    if (with_text) out->bytes = clh_tolstring(L, index, &out->length);
     lua_pushvalue(L, index);
     out->integer = clh_keep(L, frame->host);
     out->tag = CLH_REFERENCE;

@@ -96,12 +96,15 @@ static void set_up_registry(lua_State *L) {
     lua_newtable(L);
     lua_rawseti(L, LUA_REGISTRYINDEX, tables[i]);
   }
-  lua_newtable(L);
-  lua_createtable(L, 0, 1);
-  lua_pushliteral(L, "k");
-  lua_setfield(L, -2, "__mode");
-  lua_setmetatable(L, -2);
-  lua_rawseti(L, LUA_REGISTRYINDEX, CLH_KEY_NUMBERS);
+  static const int weak_tables[] = {CLH_KEY_NUMBERS, CLH_KEY_IDENTITIES};
+  for (size_t i = 0; i < sizeof weak_tables / sizeof *weak_tables; i++) {
+    lua_newtable(L);
+    lua_createtable(L, 0, 1);
+    lua_pushliteral(L, "k");
+    lua_setfield(L, -2, "__mode");
+    lua_setmetatable(L, -2);
+    lua_rawseti(L, LUA_REGISTRYINDEX, weak_tables[i]);
+  }
   lua_pushliteral(L, "a limit of the run was reached");
   lua_rawseti(L, LUA_REGISTRYINDEX, CLH_KEY_STOPPED);
 }

@@ -35,7 +35,7 @@ void clh_unmap_arena(clh_host *host);
 // ---------------------------------------------------------------------------------------------------------------
 // State
 
-enum { CLH_MAX_KINDS = 64, CLH_MAX_PARAMETERS = 32 };
+enum { CLH_MAX_KINDS = 64, CLH_MAX_PARAMETERS = 32, CLH_CALLERS = 16 };
 
 // Fixed integer keys of the registry (1 and 2 are Lua's). Kept values follow; their reference is their key.
 enum {
@@ -47,7 +47,9 @@ enum {
   CLH_KEY_SPARSE,        // objects with large numbers
   CLH_KEY_LOADING,       // modules on their way
   CLH_KEY_API,           // what is in rl
-  CLH_KEY_KIND = 16,     // + kind: metatable of its objects
+  CLH_KEY_IDENTITIES,    // weak: value -> the number that stands for it
+  CLH_KEY_CALLERS = 16,  // + slot: the functions in `callers`
+  CLH_KEY_KIND = CLH_KEY_CALLERS + CLH_CALLERS,     // + kind: metatable of its objects
   CLH_KEY_KEPT = CLH_KEY_KIND + CLH_MAX_KINDS,
 };
 
@@ -70,6 +72,12 @@ typedef struct {
   int64_t count;
 } clh_traversal;
 
+// A function of the script that called the API, and its chunk. It is kept alive, so no other has its address.
+typedef struct {
+  const void *function;
+  int32_t chunk;
+} clh_caller;
+
 enum { CLH_TRAVERSALS = 4, CLH_MAX_CHUNKS = 1024 };
 
 typedef struct clh_state {
@@ -83,8 +91,10 @@ typedef struct clh_state {
   int32_t thread_capacity;
   clh_objects objects[CLH_MAX_KINDS];
   int64_t numbers[4];  // last number shown for tables, functions, coroutines, others
+  int64_t last_identity;
   int32_t chunk_count, last_chunk;
   char **chunks;  // names by index
+  clh_caller callers[CLH_CALLERS];
   const char ***fields;  // for each function: its parameters' names as interned in Lua
   clh_traversal traversals[CLH_TRAVERSALS];
   int32_t next_traversal;
@@ -112,6 +122,7 @@ struct clh_host {
   int32_t depth;       // protected calls and resumes of ours on the C stack
   int32_t chain;       // how many of those are resumes of a script's coroutines
   int32_t floor;       // depth when the coroutine that runs was resumed
+  bool wants_texts;    // CLH_TEXT_IF_WANTED
   int32_t unyieldable; // resumes below us that cannot pass a yield on
   int32_t reason;      // of a yield on its way out
   int32_t blocked_function;
@@ -120,6 +131,8 @@ struct clh_host {
   clh_text message, traceback, scratch;
   void *sort_space;
   size_t sort_capacity;
+
+  lua_State *caller;  // in which the innermost handler function was entered (for live.c)
 
   // While the state is made.
   void *boot_block;

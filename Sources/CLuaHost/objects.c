@@ -71,8 +71,9 @@ _Noreturn void clh_no_such(lua_State *L, const char *of, const char *what, const
     }
   }
   lua_pushlstring(L, name, length);
-  clh_fail(L, best ? "%s has no %s '%s'; did you mean '%s'?%s" : "%s has no %s '%s'%.0s%s", of, what,
-             lua_tostring(L, -1), best ? best : "", extra);
+  const char *wanted = lua_tostring(L, -1);
+  if (best) clh_fail(L, "%s has no %s '%s'; did you mean '%s'?%s", of, what, wanted, best, extra);
+  clh_fail(L, "%s has no %s '%s'%s", of, what, wanted, extra);
 }
 
 // Upvalue 1: methods.

@@ -32,10 +32,34 @@ static int32_t chunk_of(clh_host *host, const lua_Debug *at) {
   return chunk;
 }
 
+// Looks the function on top up, and pops it. To ask Lua for its source costs more than a whole call, so the answer is
+// remembered for the last few.
+static inline int32_t chunk_of_caller(lua_State *L, clh_host *host, lua_Debug *at) {
+  const void *function = lua_topointer(L, -1);
+  int slot = (int)((uintptr_t)function >> 5) & (CLH_CALLERS - 1);
+  clh_caller *known = &host->state->callers[slot];
+  if (known->function == function) {
+    lua_pop(L, 1);
+    return known->chunk;
+  }
+  lua_rawseti(L, LUA_REGISTRYINDEX, CLH_KEY_CALLERS + slot);
+  known->function = function;
+  lua_getinfo(L, "S", at);
+  return known->chunk = chunk_of(host, at);
+}
+
 // The innermost Lua function: with pcall(rl.timer, …) the one that called pcall.
 clh_position clh_here(lua_State *L, clh_host *host) {
   clh_position position = {0, 0};
   lua_Debug at;
+  if (!lua_getstack(L, 1, &at)) return position;
+  lua_getinfo(L, "fl", &at);
+  if (at.currentline > 0) {
+    position.line = at.currentline;
+    position.chunk = chunk_of_caller(L, host, &at);
+    return position;
+  }
+  lua_pop(L, 1);
   for (int level = 1; level < 16 && lua_getstack(L, level, &at); level++) {
     lua_getinfo(L, "Sl", &at);
     if (at.currentline <= 0) continue;
@@ -45,6 +69,8 @@ clh_position clh_here(lua_State *L, clh_host *host) {
   }
   return position;
 }
+
+clh_position clh_place(clh_host *host) { return clh_here(host->caller, host); }
 
 const char *clh_chunk_name(clh_host *host, int32_t chunk) {
   clh_state *state = host->state;

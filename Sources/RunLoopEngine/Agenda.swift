@@ -45,6 +45,7 @@ struct Agenda: ~Copyable {
   }
 
   var isEmpty: Bool { heap.isEmpty }
+  var count: Int { heap.count }
   var first: Entry { heap[0] }
 
   /// What a slot stands for.

@@ -40,5 +40,27 @@ public struct Configuration: Sendable {
   public var busyLoopLimit: Int32 = 10_000
   /// Whether passes that nobody can notice may be taken at once. For tests only: it changes no outcome.
   public var quietPasses = true
+  /// Whether conditions wake up for nothing: a wait does so at once, unless the thread's previous wait on the same
+  /// condition did.
+  public var spuriousWakeups = false
+  /// Processors: how many threads can work at once.
+  public var cores = Int.max
+  /// How long a thread works before others get their turn, when cores are few.
+  public var quantum: Nanoseconds = .distantFuture
+  /// Whether each callout of a run loop has an autorelease pool of its own.
+  public var poolPerCallout = true
+  /// Whether the host chooses who takes each visible step; nil: it does not.
+  public var exploration: Exploration?
   public init() {}
+
+  /// What the host chooses, beside who goes on.
+  public struct Exploration: Sendable {
+    /// When the clock moves, even while threads can go on.
+    public var timeIsFree = false
+    /// Which of several waiters of a condition a signal wakes.
+    public var isUnfair = false
+    /// Wake-ups of conditions for nothing, so many a run.
+    public var spuriousWakeups = 0
+    public init() {}
+  }
 }

@@ -1,6 +1,7 @@
 /// What an event belongs to; the categories that `--show` and `--hide` choose from.
 public enum EventCategory: UInt8, CaseIterable, Sendable {
   case thread, run, activity, observer, timer, source, port, block, loop, lock, memory, access, log, fault, schedule
+  case notification
 }
 
 /// Every event of a simulation, in the order of trace.md. The comment says when it is posted and what its fields hold;
@@ -28,7 +29,7 @@ public enum EventKind: UInt8, CaseIterable, Sendable {
   case beforeTimers
   case beforeSources
   case beforeWaiting
-  /// mode; a: `WakeReason`; other: the port's name.
+  /// mode; a: `WakeReason`, -1 when it is not known (live runs); other: the port's name.
   case afterWaiting
   case exit
   // callouts
@@ -51,6 +52,12 @@ public enum EventKind: UInt8, CaseIterable, Sendable {
   case portSend
   /// A sender waits for room. subject.
   case portFull
+  /// A message port's callback is called. subject; a: the message's number; text: its data.
+  case message
+  /// A message was queued in a message port. As `message`.
+  case messageSend
+  /// A message port replies. subject; a: the message's number; flags bit 0: lost, its caller waits no longer.
+  case messageReply
   /// A queued block runs. mode: the mode being run.
   case block
   /// A perform request is carried out. subject: its name; other: the thread it came from.
@@ -66,30 +73,47 @@ public enum EventKind: UInt8, CaseIterable, Sendable {
   case loopWakeUp
   /// A call on the loop of a thread that has ended does nothing. subject; other: the call's name.
   case loopGone
+  // notification
+  /// A notification is posted. subject.
+  case notificationPost
+  /// An observer of the notification centre is called. subject: the notification.
+  case notification
   // lock
-  /// subject.
+  /// A thread has a lock. subject; c: how often it has it, when more than once. Of a condition lock also flags bit 2 and
+  /// b: its number.
   case lock
-  /// subject; other: the holder's name.
+  /// A thread waits for a lock. subject; other: the holder's name. Flags bit 2 and b: the number it waits for.
   case lockWait
-  /// subject.
+  /// A lock was not to be had. subject; other: the holder's name; flags bit 1: in time.
+  case lockBusy
+  /// A lock was given back. As `lock`.
   case unlock
-  /// subject.
+  /// A lock was broken. subject; other: who held it.
+  case lockBreak
+  /// A thread gives a condition's mutex back and waits. subject.
   case conditionWait
-  /// subject.
+  /// subject; flags bit 0: lost, nobody waited; flags bit 1: for all.
   case conditionSignal
-  /// subject; flags bit 0: spurious; flags bit 1: timed out.
+  /// A thread has a condition's mutex again. subject; flags bit 0: spurious; flags bit 1: timed out.
   case conditionWake
+  /// A thread takes one of a semaphore's value, or waits for one. subject.
+  case semaphoreWait
+  /// subject.
+  case semaphoreSignal
+  /// A wait for a semaphore is over. subject; flags bit 1: timed out.
+  case semaphoreWake
   // memory
   /// An object is gone. subject.
   case dealloc
-  /// An autorelease pool was drained. subject: its name.
+  /// An autorelease pool that holds objects is drained, or any by hand. subject: its name; `top` for a thread's, `callout`
+  /// for a callout's own.
   case poolDrain
   // access
   /// subject.
   case sharedGet
   /// subject; text: the value.
   case sharedSet
-  /// subject; text: what was done.
+  /// subject; a: `AtomicOperation`; text: the value that it left or read; flags bit 0: a failed `compareExchange`.
   case atomic
   // log
   /// text.
@@ -115,10 +139,12 @@ public enum EventKind: UInt8, CaseIterable, Sendable {
     case .observer: .observer
     case .timer: .timer
     case .source, .sourceSignal, .sourceSchedule, .sourceCancel: .source
-    case .port, .portSend, .portFull: .port
+    case .port, .portSend, .portFull, .message, .messageSend, .messageReply: .port
     case .block, .perform, .performDrop, .queue: .block
     case .loopStop, .loopWakeUp, .loopGone: .loop
-    case .lock, .lockWait, .unlock, .conditionWait, .conditionSignal, .conditionWake: .lock
+    case .notificationPost, .notification: .notification
+    case .lock, .lockWait, .lockBusy, .unlock, .lockBreak, .conditionWait, .conditionSignal, .conditionWake: .lock
+    case .semaphoreWait, .semaphoreSignal, .semaphoreWake: .lock
     case .dealloc, .poolDrain: .memory
     case .sharedGet, .sharedSet, .atomic: .access
     case .log: .log

@@ -28,7 +28,21 @@ struct Frame: Sendable {
     case cancelling
     /// A perform request on the current thread with wait.
     case inlinePerform
-    /// A wait: sleep, work, join, room, perform, main queue.
+    /// A function being called under the lock of an object.
+    case synchronized
+    /// A function being called once for all.
+    case once
+    /// A wait for a condition, and for its mutex afterwards.
+    case conditionWait
+    /// Objects of autorelease pools being released, or one by hand: their dealloc callbacks.
+    case draining
+    /// A function being called within an autorelease pool of its own.
+    case poolScope
+    /// Observers of the notification centre being told.
+    case posting
+    /// A request to a message port.
+    case request
+    /// Any other wait.
     case wait
   }
 
@@ -42,6 +56,8 @@ struct Frame: Sendable {
   var isGranted = false
   var poll = false
   var handled = false
+  /// An error goes through it once it is done.
+  var isRaising = false
   var returnAfterSourceHandled = false
   var isStopped = false
   var ignoresWakeUps = false
@@ -84,4 +100,6 @@ enum Flow {
   case pause
   /// The frame is done: `result` is set.
   case done
+  /// The frame is done, and the error that came to it goes on.
+  case raise
 }

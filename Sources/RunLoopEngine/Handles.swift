@@ -51,6 +51,24 @@ public struct ObserverID: Handle {
   public init(rawValue: Int32) { self.rawValue = rawValue }
 }
 
+/// A reference-counted object.
+public struct ObjectID: Handle {
+  public var rawValue: Int32
+  public init(rawValue: Int32) { self.rawValue = rawValue }
+}
+
+/// An autorelease pool that a script has in hand.
+public struct PoolID: Handle {
+  public var rawValue: Int32
+  public init(rawValue: Int32) { self.rawValue = rawValue }
+}
+
+/// An observer of the notification centre.
+public struct NotificationToken: Handle {
+  public var rawValue: Int32
+  public init(rawValue: Int32) { self.rawValue = rawValue }
+}
+
 /// A name: of a mode, an object, a file. Either an entry of the `NameTable`, or (negative, below -1) a name made from a
 /// kind and a counter, which takes no memory.
 public struct NameID: Handle {

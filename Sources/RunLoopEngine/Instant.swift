@@ -29,6 +29,13 @@ extension Nanoseconds {
     return Double(self) / 1e9
   }
 
+  /// Seconds with nine decimals, as in the trace.
+  public var traceText: String {
+    if self == .distantFuture { return "distantFuture" }
+    let fraction = String(magnitude % 1_000_000_000 + 1_000_000_000).dropFirst()
+    return "\(self < 0 ? "-" : "")\(magnitude / 1_000_000_000).\(fraction)"
+  }
+
   /// `self + other`, held at the distant dates instead of overflowing.
   func saturatingAdd(_ other: Nanoseconds) -> Nanoseconds {
     let (sum, overflow) = addingReportingOverflow(other)

@@ -113,8 +113,17 @@ extension NameID {
   public static let connectionReply = NameID(rawValue: 5)
   /// The main thread.
   public static let mainThread = NameID(rawValue: 6)
+  /// The autorelease pool of a thread.
+  static let topPool = NameID(rawValue: 7)
+  /// The autorelease pool of a callout.
+  static let calloutPool = NameID(rawValue: 8)
+  /// The notification of a thread that ends.
+  public static let threadWillExit = NameID(rawValue: 9)
+  /// The notification before the first thread starts.
+  public static let willBecomeMultiThreaded = NameID(rawValue: 10)
 
   static let wellKnown = [
     "default", "common", "tracking", "modalPanel", "eventTracking", "connectionReply", "main",
+    "top", "callout", "threadWillExit", "willBecomeMultiThreaded",
   ]
 }

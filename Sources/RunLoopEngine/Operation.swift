@@ -6,6 +6,8 @@ public enum Operation: Sendable {
   // MARK: Threads
   /// Makes a new thread ready. Result: none. Fails: `alreadyStarted`.
   case startThread(ThreadID)
+  /// The same for a new detached thread. Result: `thread`.
+  case startDetached(ThreadID)
   /// Waits for a thread's end. Result: `value`, what its entry returned. Fails: `joinSelf`, `joinTwice`,
   /// `joinDetached`.
   case join(ThreadID)
@@ -81,6 +83,45 @@ public enum Operation: Sendable {
   /// Result: none.
   case setTolerance(TimerID, Nanoseconds)
 
+  // MARK: Message ports and names of ports
+  /// Sends a message, and waits for its reply in a mode. Result: `results` of the reply, none when none was wanted,
+  /// `refused`. Fails: `nestedTooDeep`.
+  case request(MessageRequest)
+  /// Result: `port`, none when no valid message port has the (interned) name.
+  case findMessagePort(NameID)
+  /// Gives a port an (interned) name. Result: `bool`, false when a valid port has it.
+  case registerPort(NameID, PortID)
+  /// Result: `port`, none when no valid port has the (interned) name.
+  case lookUpPort(NameID)
+  /// Result: `bool`, whether a port had the name.
+  case unregisterPort(NameID)
+
+  // MARK: Notifications
+  /// Result: none.
+  case addNotificationObserver(NotificationToken)
+  /// Result: none.
+  case removeNotificationObserver(NotificationToken)
+  /// Calls the observers on this thread. Result: none. Fails: `nestedTooDeep`.
+  case postNotification(NameID, NotificationSender, info: HostValue)
+
+  // MARK: Objects and autorelease pools
+  /// Result: none. Fails: `objectIsGone`.
+  case retain(ObjectID)
+  /// Result: none. Fails: `objectIsGone`, `overReleased`.
+  case release(ObjectID)
+  /// Result: none. Fails: `objectIsGone`, `overReleased`.
+  case autorelease(ObjectID)
+  /// Drains a pool and all above it. Result: none. Fails: `poolIsDrained`, `poolOfOtherThread`.
+  case drain(PoolID)
+  /// Calls a function within a pool of its own. Result: `results`. Fails: `nestedTooDeep`.
+  case autoreleasePool(HostValue)
+
+  // MARK: Settings of threads
+  /// Result: none.
+  case setPriority(ThreadID, Double)
+  /// Bytes. Result: none. Fails: `alreadyStarted`.
+  case setStackSize(ThreadID, Int64)
+
   // MARK: Main queue and performs
   /// Result: none.
   case mainQueueAsync(HostValue)
@@ -94,6 +135,64 @@ public enum Operation: Sendable {
   /// A one-shot timer of the current loop. Result: none.
   case performAfterDelay(Nanoseconds, PerformRequest)
 
+  // MARK: Locks
+  /// Takes a lock, or waits for it. Result: none. Fails: `lockedTwice`.
+  case lock(LockID)
+  /// Takes a lock if it is free. Result: `bool`.
+  case tryLock(LockID)
+  /// Takes a lock, waiting for it until a date; a past date tries. Result: `bool`. Fails: `lockedTwice`.
+  case lockBefore(LockID, Nanoseconds)
+  /// Gives a lock back; of a read-write lock, for reading or writing. It goes to its longest waiter. Result: none.
+  /// Fails: `notHolder`.
+  case unlock(LockID)
+  /// Result: none. Fails: `readWhileWriting`.
+  case readLock(LockID)
+  /// Result: none. Fails: `lockedTwice`, `writeWhileReading`.
+  case writeLock(LockID)
+  /// Result: `bool`.
+  case tryReadLock(LockID)
+  /// Result: `bool`.
+  case tryWriteLock(LockID)
+  /// Frees a lock, whoever holds it. Result: none.
+  case breakLock(LockID)
+  /// Takes a condition lock when it is free and has a value, waiting until a date. Result: `bool`. Fails: `lockedTwice`.
+  case lockWhen(LockID, Int64, before: Nanoseconds)
+  /// Gives a condition lock back with a new value. Result: none. Fails: `notHolder`.
+  case unlockWith(LockID, Int64)
+  /// The value of a condition lock. Result: `number`.
+  case conditionValue(LockID)
+
+  // MARK: Conditions and semaphores
+  /// Gives the condition's mutex back and waits; ends with `retakeLock`. Result: none. Fails: `waitWithoutLock`.
+  case waitForCondition(LockID)
+  /// The same until a date; a past one returns at once. Result: `bool`, false when the date has passed. Fails:
+  /// `waitWithoutLock`. Under `linux` the distant future is a trap.
+  case waitForConditionUntil(LockID, Nanoseconds)
+  /// Wakes the longest waiter of a condition, or all. Result: none.
+  case signalCondition(LockID, all: Bool)
+  /// Takes one of a semaphore's value, waiting until a date; a past date tries. Result: `bool`.
+  case waitForSemaphore(SemaphoreID, before: Nanoseconds)
+  /// Result: `bool`, whether it wakes a thread.
+  case signalSemaphore(SemaphoreID)
+
+  // MARK: Functions under a guard
+  /// Calls a function under the recursive lock of an object. Result: `results`. Fails: `nestedTooDeep`.
+  case synchronized(LockID, HostValue)
+  /// Calls a function unless one has run; waits while one runs. Result: `bool`, whether it was called. Fails:
+  /// `onceInsideItself`, `nestedTooDeep`.
+  case once(LockID, HostValue)
+
+  // MARK: Memory
+  /// Result: `number` of the value read by `load`, of the old one by `exchange`, of the new one by `add`; `bool` by
+  /// `compareExchange`; none by `store`.
+  case atomic(AtomicID, AtomicAction)
+  /// Orders this thread's accesses. Result: none.
+  case memoryBarrier
+  /// Result: `value`.
+  case getShared(SharedID)
+  /// Result: none.
+  case setShared(SharedID, HostValue, text: TextRange)
+
   // MARK: The run loop's own looks at shared state
   /// Takes the signalled sources of a mode (step 6).
   case takeSources(LoopID)
@@ -103,6 +202,10 @@ public enum Operation: Sendable {
   case takePort(LoopID)
   /// Serves the main queue (step 11).
   case takeMainQueue
+
+  // MARK: The second step of a wait for a condition
+  /// A woken waiter takes the condition's mutex.
+  case retakeLock(LockID)
 }
 
 /// What can be asked of a thread.
@@ -174,6 +277,14 @@ public enum OperationResult: Sendable {
   case value(HostValue)
   case date(Nanoseconds)
   case name(NameID)
+  case thread(ThreadID)
+  case port(PortID)
+  /// A message port gave no reply.
+  case refused(RequestRefusal)
+  /// A Lua number.
+  case number(AtomicValue)
+  /// All values that a function returned, given up with this.
+  case results(HostValue)
   /// The operation was refused and did nothing; the host raises it as an error in the script.
   case failure(OperationFailure)
 }
@@ -193,6 +304,25 @@ public enum OperationFailure: Sendable {
   case syncOnMainThread
   /// The thread of a waiting perform ended first, or had ended.
   case targetThreadExited(ThreadID)
+  /// The lock is not held by this thread.
+  case notHolder(LockID)
+  /// The thread holds the lock already, and would wait for itself.
+  case lockedTwice(LockID)
+  /// The thread holds the lock for writing, and wants it for reading.
+  case readWhileWriting(LockID)
+  /// The thread holds the lock for reading, and wants it for writing.
+  case writeWhileReading(LockID)
+  /// A wait for a condition whose mutex the thread does not hold.
+  case waitWithoutLock(LockID)
+  /// `once` with the token whose function is calling it.
+  case onceInsideItself(LockID)
+  /// A use of an object whose last reference was given up; where.
+  case objectIsGone(ObjectID, Position)
+  /// A reference is given up that only autorelease pools hold.
+  case overReleased(ObjectID)
+  /// The pool was drained before; where.
+  case poolIsDrained(PoolID, Position)
+  case poolOfOtherThread(PoolID, ThreadID)
   /// More than `Configuration.maximumDepth` activations and callouts on one thread.
   case nestedTooDeep(Int)
 }
@@ -205,6 +335,8 @@ public enum Step: Sendable {
   case result(OperationResult)
   /// The thread does not go on now: ask `nextTurn()`.
   case parked
+  /// The error that left the last callout goes on: raise it again from the operation that the thread is in.
+  case raise
 }
 
 /// A function of the script to be called on a thread, with what it is called with.
@@ -228,6 +360,15 @@ public struct Callout: Sendable {
     case block
     /// value: the argument.
     case perform
+    /// object: the request, of which `Simulation.message` knows more; value: the data, given up with the call. Its results
+    /// are wanted.
+    case message
+    /// object: the post, of which `Simulation.notification` knows more.
+    case notification
+    /// no arguments; the function is given up with the call.
+    case dealloc
+    /// no arguments; the function is given up with the call. Its results are wanted.
+    case guarded
   }
   public var kind: Kind
   public var callback: HostValue

@@ -22,6 +22,24 @@ enum Wait: Sendable {
   case perform(Int32)
   /// A block of the main queue.
   case mainQueue
+  /// A lock that one thread holds at a time.
+  case lock(Int32)
+  /// A spin lock: the waiter uses a processor.
+  case spin(Int32)
+  /// A condition lock that is free and has a value.
+  case lockWhen(Int32, Int64)
+  /// A read-write lock, for reading.
+  case readLock(Int32)
+  /// A read-write lock, for writing.
+  case writeLock(Int32)
+  /// The signal of a condition.
+  case condition(Int32)
+  /// A condition's mutex, once woken.
+  case retake(Int32)
+  /// A semaphore's signal.
+  case semaphore(Int32)
+  /// The end of the function of a `once`.
+  case once(Int32)
 }
 
 struct ThreadRecord: Sendable {
@@ -48,9 +66,15 @@ struct ThreadRecord: Sendable {
   var loop: Int32 = -1
   /// The innermost frame.
   var top: Int32 = -1
+  /// The innermost autorelease pool that was put to use.
+  var pool: Int32 = -1
   var depth: Int32 = 0
   /// The next thread in the ready list.
   var nextReady: Int32 = -1
+  /// The next thread in the queue of what it waits for.
+  var nextWaiter: Int32 = -1
+  /// The condition on which its previous wait woke up for nothing.
+  var spuriousOn: Int32 = -1
   var wait = Wait.none
   var waitPosition = Position.unknown
   /// The agenda entry that ends a timed wait.
@@ -62,9 +86,22 @@ struct ThreadRecord: Sendable {
   var lastPerform: Int32 = -1
   /// The operation it is about to do, under a preemptive scheduler.
   var pending: Operation?
+  /// It waits before that operation for the host's choice, in the explored mode.
+  var isParked = false
   var pendingPosition = Position.unknown
   /// The text of the message that it is about to send.
   var pendingText: [UInt8] = []
+  /// How willingly a free core takes it, 0 to 1.
+  var priority = 0.5
+  /// Bytes, when it was set.
+  var stackSize: Int64?
+  /// Until when it asks for a spin lock, with limited cores.
+  var spinsUntil = Nanoseconds.distantFuture
+  /// Its work has ended, and it goes on before all others. What is left of its quantum.
+  var keepsCore = false
+  var quantumLeft: Nanoseconds = 0
+  /// What is left of its work, with limited cores.
+  var remainingWork: Nanoseconds = 0
   /// It waits in a circle of threads (set when the run has ended).
   var isInDeadlock = false
   /// Passes and runs since the last progress, for `busyLoop`.
@@ -159,12 +196,19 @@ struct PortRecord: Sendable {
   var replyPort: Int32 = -1
   /// The modes it is in.
   var modes: [Int32] = []
+  /// Of a message port: its interned name, and the name of the ports that its replies go to.
+  var service = NameID.none
+  var replyName = NameID.none
 }
 
 struct Message: Sendable {
   var value: HostValue
   var text: [UInt8]
   var replyTo: Int32
+  /// The request to a message port that it belongs to.
+  var request: Int32 = -1
+  /// It is the reply, or tells of the end of the port.
+  var isReply = false
 }
 
 struct TimerRecord: Sendable {

@@ -30,7 +30,7 @@ public struct Simulation: @unchecked Sendable {
 
   /// The state, to be changed: it is copied first when another value has it too.
   @inline(__always)
-  private var own: UnsafeMutablePointer<System> {
+  var own: UnsafeMutablePointer<System> {
     mutating get {
       if !isKnownUniquelyReferenced(&box) { box = Box(box.system.pointee.clone()) }
       return box.system
@@ -39,7 +39,7 @@ public struct Simulation: @unchecked Sendable {
 
   /// The state, to be read.
   @inline(__always)
-  private var shared: UnsafeMutablePointer<System> { box.system }
+  var shared: UnsafeMutablePointer<System> { box.system }
 
   /// A new system whose main thread will run `mainEntry`.
   public init(_ configuration: Configuration, mainEntry: HostValue) {
@@ -64,11 +64,26 @@ public struct Simulation: @unchecked Sendable {
   /// The function of the last `Step.call` on this thread has returned.
   ///
   /// - Parameters:
-  ///   - failed: it was left by an error; the operation that it was called from is given up, and the host raises the
-  ///     error again from there. The step is meaningless then.
+  ///   - failed: it was left by an error. What the step says is done first; then the operation that it was called from is
+  ///     given up, and a step `raise` says so.
   ///   - value: what it returned, where that was wanted.
   public mutating func calloutReturned(on thread: ThreadID, failed: Bool, value: HostValue) -> Step {
     own.pointee.calloutReturned(on: thread, failed: failed, value: value)
+  }
+
+  /// Takes a lock of one holder on the spot, when it is free and nobody would notice how; false: nothing was done, the
+  /// operation has to be made.
+  ///
+  /// - Parameter position: asked for only when the lock is taken.
+  @inline(__always)
+  public mutating func lockQuickly(_ lock: LockID, on thread: ThreadID, at position: () -> Position) -> Bool {
+    own.pointee.lockQuickly(lock.rawValue, thread.rawValue, at: position)
+  }
+
+  /// Gives a lock back on the spot, when nobody waits for it and nobody would notice how; false as above.
+  @inline(__always)
+  public mutating func unlockQuickly(_ lock: LockID, on thread: ThreadID) -> Bool {
+    own.pointee.unlockQuickly(lock.rawValue, thread.rawValue)
   }
 
   // MARK: Ending it
@@ -85,7 +100,7 @@ public struct Simulation: @unchecked Sendable {
   public var ending: EndReason? { shared.pointee.ending }
   /// More about the end, one word, for the trace: `trap`, `error`, or the bound that was reached.
   public var endDetail: String { shared.pointee.endDetail }
-  /// The bound that was reached, in a sentence.
+  /// The bound that was reached, or the trap, in a sentence.
   public var endMessage: String { shared.pointee.endMessage }
   /// How many `rl.expect` failed.
   public var failedExpectations: Int { shared.pointee.failedExpectations }
@@ -120,7 +135,9 @@ public struct Simulation: @unchecked Sendable {
   public mutating func addText(_ utf8: UnsafeBufferPointer<UInt8>) -> TextRange { own.pointee.addText(utf8) }
 
   /// `rl.log(…)`.
-  public mutating func log(_ utf8: UnsafeBufferPointer<UInt8>, on thread: ThreadID) { own.pointee.log(utf8, on: thread) }
+  public mutating func log(_ utf8: UnsafeBufferPointer<UInt8>, on thread: ThreadID) {
+    own.pointee.log(utf8, on: thread)
+  }
 
   /// A failed `rl.expect`: the run ends as fault `expectation`, but goes on.
   public mutating func expectationFailed(
@@ -132,6 +149,8 @@ public struct Simulation: @unchecked Sendable {
   // MARK: Configuration
 
   public var configuration: Configuration { shared.pointee.configuration }
+  /// Whether events of a category are made at all.
+  public func traces(_ category: EventCategory) -> Bool { shared.pointee.traces(category) }
   /// Whether anything happened that depends on the configuration.
   public var hasBegun: Bool { shared.pointee.hasBegun }
 
@@ -141,10 +160,16 @@ public struct Simulation: @unchecked Sendable {
   // MARK: Making objects
 
   /// Makes a thread in state new.
+  ///
+  /// - Parameters:
+  ///   - priority: how willingly a free core takes it, 0 to 1.
+  ///   - stackSize: bytes; kept for those who ask.
   public mutating func makeThread(
-    name: NameID, entry: HostValue, arguments: HostValue, joinable: Bool
+    name: NameID, entry: HostValue, arguments: HostValue, joinable: Bool, priority: Double = 0.5,
+    stackSize: Int64? = nil
   ) -> ThreadID {
-    own.pointee.makeThread(name: name, entry: entry, arguments: arguments, joinable: joinable)
+    own.pointee.makeThread(
+      name: name, entry: entry, arguments: arguments, joinable: joinable, priority: priority, stackSize: stackSize)
   }
 
   /// The run loop of a thread, made when it is asked for the first time on that thread.
@@ -187,6 +212,30 @@ public struct Simulation: @unchecked Sendable {
     own.pointee.makeObserver(name: name, activities: activities, repeats: repeats, order: order, handler: handler)
   }
 
+  /// Makes a lock.
+  ///
+  /// - Parameter value: the number of a condition lock.
+  public mutating func makeLock(_ kind: LockKind, name: NameID, value: Int64 = 0) -> LockID {
+    own.pointee.makeLock(kind, name: name, value: value)
+  }
+
+  /// Makes a semaphore.
+  ///
+  /// - Parameter value: 0 or more.
+  public mutating func makeSemaphore(name: NameID, value: Int64) -> SemaphoreID {
+    own.pointee.makeSemaphore(name: name, value: value)
+  }
+
+  /// Makes an atomic variable.
+  public mutating func makeAtomic(name: NameID, value: AtomicValue) -> AtomicID {
+    own.pointee.makeAtomic(name: name, value: value)
+  }
+
+  /// Makes a cell of plain memory. The value is given up when it is replaced.
+  public mutating func makeShared(name: NameID, value: HostValue) -> SharedID {
+    own.pointee.makeShared(name: name, value: value)
+  }
+
   /// A list of modes for blocks and performs.
   public mutating func makeModeList(_ names: [NameID]) -> ModeList { own.pointee.makeModeList(names) }
 
@@ -203,6 +252,24 @@ public struct Simulation: @unchecked Sendable {
   public func name(of port: PortID) -> NameID { shared.pointee.name(of: port) }
   public func name(of timer: TimerID) -> NameID { shared.pointee.name(of: timer) }
   public func name(of observer: ObserverID) -> NameID { shared.pointee.name(of: observer) }
+  public func name(of lock: LockID) -> NameID { shared.pointee.locks[lock.index].name }
+  public func name(of semaphore: SemaphoreID) -> NameID { shared.pointee.semaphores[semaphore.index].name }
+  public func name(of atomic: AtomicID) -> NameID { shared.pointee.atomics[atomic.index].name }
+  public func name(of cell: SharedID) -> NameID { shared.pointee.cellsOfMemory[cell.index].name }
+  /// What kind of lock it is.
+  public func kind(of lock: LockID) -> LockKind { shared.pointee.locks[lock.index].kind }
+  /// Who holds a lock; of several readers the first. nil: nobody.
+  public func hold(_ lock: LockID) -> LockHold? { shared.pointee.firstHold(lock) }
+  /// How a thread holds a lock; nil when it does not.
+  public func hold(_ lock: LockID, by thread: ThreadID) -> LockHold? { shared.pointee.hold(lock, by: thread) }
+  /// What an operation touches when a thread makes it now.
+  public func access(of operation: Operation, by thread: ThreadID) -> Access? {
+    shared.pointee.access(of: operation, by: thread.rawValue)
+  }
+  /// Whether an operation that a thread is about to make can be done at once, without waiting for another thread.
+  public func isEnabled(_ operation: Operation, on thread: ThreadID) -> Bool {
+    shared.pointee.isEnabled(operation, thread.rawValue)
+  }
   /// Whether a thread has ended, and its coroutine can be thrown away.
   public func hasEnded(_ thread: ThreadID) -> Bool { shared.pointee.hasEnded(thread) }
   /// Whether a thread is ending itself by `rl.exitThread`.

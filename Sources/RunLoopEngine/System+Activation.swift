@@ -226,7 +226,8 @@ extension System {
           if callout.callback != .none { return .call }
         }
       case .blocksAfterServing:
-        if loops[Int(loop)].firstBlock >= 0 {
+        // Where the host chooses, others may also come before the look at the stopped flag.
+        if isExplored || loops[Int(loop)].firstBlock >= 0 {
           if mustAsk(frame, thread, .takeBlocks(LoopID(rawValue: loop))) { return .pause }
           frames[frame].activationStep = .decide
           if beginBlocks(frame, thread) { return .again }
@@ -235,17 +236,16 @@ extension System {
       case .decide:
         frames[frame].activationStep = .beforeTimers
         let isOver = frames[frame].deadline != .distantFuture && frames[frame].deadline <= now
-        if configuration.profile == .guide, !isOver,
-          frames[frame].live == ReadyEntry.timer
-            || (frames[frame].live == ReadyEntry.wakeUp && frames[frame].wakeReason != .timeout)
-        {
-          continue
-        }
+        // The guide restarts the loop after a timer or a wake-up; a stop is seen at the next look.
+        let overlooksStop =
+          configuration.profile == .guide
+          && (frames[frame].live == ReadyEntry.timer
+            || (frames[frame].live == ReadyEntry.wakeUp && frames[frame].wakeReason != .timeout))
         if frames[frame].handled, frames[frame].returnAfterSourceHandled {
           result = .run(.handledSource)
         } else if isOver {
           result = .run(.timedOut)
-        } else if frames[frame].isStopped {
+        } else if frames[frame].isStopped, !overlooksStop {
           frames[frame].isStopped = false
           result = .run(.stopped)
         } else if isEmpty(mode) {
@@ -276,6 +276,7 @@ extension System {
   /// More than about 5·10⁸ s mean no deadline (TIMER_INTERVAL_LIMIT); 0 and less a poll.
   private mutating func setDeadline(_ frame: Int, _ loop: Int32) {
     let seconds = frames[frame].deadline
+    readsClock()
     if seconds <= 0 {
       frames[frame].deadline = .distantPast
     } else if seconds > 504_911_232_000_000_000 {
@@ -323,7 +324,7 @@ extension System {
   mutating func abandonActivation(_ frame: Int, _ thread: Int32) {
     let record = frames[frame]
     freeCells(record.list)
-    if record.message >= 0 { releaseMessage(record.message) }
+    if record.message >= 0 { _ = refuse(releaseMessage(record.message)) }
     // A fire that an error left has been all the same: the timer is done, or goes on along its grid.
     if record.activationStep == .timerReturned { _ = endFire(frame) }
     clearDeadline(frame)

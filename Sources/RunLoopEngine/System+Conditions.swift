@@ -3,7 +3,7 @@
 extension System {
   /// How a wait for a condition ended; a frame keeps it in `live` while the mutex is being retaken.
   private static let timedOut: Int8 = 0
-  private static let spurious: Int8 = 2
+  static let spurious: Int8 = 2
 
   /// `wait()`, `waitUntil(date)`.
   mutating func waitForCondition(
@@ -55,13 +55,27 @@ extension System {
       events.append(event)
     }
     while locks[index].sleepers.first >= 0 {
-      wakeSleeper(lock, locks[index].sleepers.first, outcome: 1)
+      wakeSleeper(lock, all ? locks[index].sleepers.first : chosenSleeper(index), outcome: 1)
       if !all { break }
     }
     return .result(.none)
   }
 
-  private mutating func wakeSleeper(_ lock: Int32, _ thread: Int32, outcome: Int8) {
+  /// The sleeper that a signal wakes: the longest, unless the host chooses.
+  private mutating func chosenSleeper(_ index: Int) -> Int32 {
+    var sleeper = locks[index].sleepers.first
+    guard isExplored, exploration.isUnfair else { return sleeper }
+    var count: Int32 = 0
+    var each = sleeper
+    while each >= 0 {
+      count += 1
+      each = threads[Int(each)].nextWaiter
+    }
+    for _ in 0..<chooseAlternative(of: count) { sleeper = threads[Int(sleeper)].nextWaiter }
+    return sleeper
+  }
+
+  mutating func wakeSleeper(_ lock: Int32, _ thread: Int32, outcome: Int8) {
     locks[Int(lock)].sleepers = removed(thread, from: locks[Int(lock)].sleepers)
     willRetake(lock, thread)
     wake(thread, outcome: outcome)

@@ -12,6 +12,7 @@ extension System {
   mutating func describe(_ thread: ThreadID) -> String {
     let record = threads[thread.index]
     var text = "thread \(names[record.name]): \(doing(record))\n"
+    text += describeHolds(thread)
     if record.loop >= 0 { text += describe(LoopID(rawValue: record.loop)) }
     return text
   }
@@ -20,7 +21,7 @@ extension System {
     let place = record.waitPosition.line > 0 ? " at \(names[record.waitPosition.file]):\(record.waitPosition.line)" : ""
     switch record.state {
     case .new: return "new, not started"
-    case .ready: return "ready"
+    case .ready: return working > 0 && working == configuration.cores ? "ready, waits for a processor" : "ready"
     case .running: return "running"
     case .ended: return "ended"
     case .blocked:
@@ -32,6 +33,15 @@ extension System {
       case .room(let port): return "waits for room in port \(names[ports[Int(port)].name])\(place)"
       case .perform(let target): return "waits for its perform on \(names[threads[Int(target)].name])\(place)"
       case .mainQueue: return "waits for its block on the main queue\(place)"
+      case .semaphore(let semaphore):
+        return "waits for semaphore \(names[semaphores[Int(semaphore)].name])\(alarmText(record))\(place)"
+      case .condition(let lock):
+        return "waits for condition \(names[locks[Int(lock)].name])\(alarmText(record))\(place)"
+      case .lock(let lock), .spin(let lock), .retake(let lock), .once(let lock), .readLock(let lock),
+        .writeLock(let lock):
+        return "waits for \(lockText(lock))\(alarmText(record))\(place)"
+      case .lockWhen(let lock, let value):
+        return "waits for \(lockText(lock)) with condition \(value)\(alarmText(record))\(place)"
       case .none: return "blocked"
       }
     }
@@ -97,7 +107,8 @@ extension System {
 
   private mutating func describeMode(_ mode: Int32) -> String {
     let record = modes[Int(mode)]
-    let isRunning = loops[Int(record.loop)].activation >= 0
+    let isRunning =
+      loops[Int(record.loop)].activation >= 0
       && frames[Int(loops[Int(record.loop)].activation)].mode == mode
     var parts: [String] = []
     for source in record.sources {
@@ -109,7 +120,8 @@ extension System {
     }
     for entry in record.timers.sorted(through: .distantFuture) {
       let timer = places.timers[Int(entry.timer)]
-      parts.append("timer \(names[timer.name]) (\(timer.isFiring ? "firing" : "at \(secondsText(entry.fire.nanoseconds))"))")
+      parts.append(
+        "timer \(names[timer.name]) (\(timer.isFiring ? "firing" : "at \(secondsText(entry.fire.nanoseconds))"))")
     }
     var blockCount = 0
     var block = loops[Int(record.loop)].firstBlock

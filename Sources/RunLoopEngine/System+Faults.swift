@@ -18,6 +18,7 @@ extension System {
     guard !isClosed else { return }
     isClosed = true
     if ending == .returned { terminateThreads() }
+    if isExplored { blockParkedThreads() }
     var isFaulty = ending == .fault
     if endDetail != "error" {
       isFaulty = reportDeadlocks() || isFaulty
@@ -27,7 +28,7 @@ extension System {
       }
     }
     if busyThread >= 0 { reportBusyLoop() }
-    if endDetail == "trap" { postFault(.trap, -1, [("reason", "aTimerIntervalBelowOneNanosecond")]) }
+    if endDetail == "trap" { postFault(.trap, -1, [("reason", trapReason)]) }
     if failedExpectations > 0 {
       postFault(.expectation, -1, [("failed", "\(failedExpectations)")])
       isFaulty = true
@@ -56,7 +57,7 @@ extension System {
   // MARK: Faults
 
   /// Posts one line of a fault.
-  private mutating func postFault(_ kind: FaultKind, _ thread: Int32, _ parts: [(key: String, value: String)]) {
+  mutating func postFault(_ kind: FaultKind, _ thread: Int32, _ parts: [(key: String, value: String)]) {
     let line = parts.map { "\($0.key)=\(quoted($0.value))" }.joined(separator: " ")
     let range = addText(line.utf8)
     var event = event(.fault, thread)
@@ -66,61 +67,8 @@ extension System {
     events.append(event)
   }
 
-  private func place(_ position: Position) -> [(key: String, value: String)] {
+  func place(_ position: Position) -> [(key: String, value: String)] {
     position.line > 0 ? [("at", "\(names[position.file]):\(position.line)")] : []
-  }
-
-  /// Whom a thread that waits without a date waits for; -1 when for nobody in particular.
-  private func awaited(by thread: Int32) -> Int32 {
-    guard threads[Int(thread)].state == .blocked, threads[Int(thread)].alarm < 0 else { return -1 }
-    switch threads[Int(thread)].wait {
-    case .join(let target): return threads[Int(target)].state == .ended ? -1 : target
-    case .perform(let target): return target
-    case .mainQueue: return 0
-    case .room(let port):
-      guard let mode = ports[Int(port)].modes.first else { return -1 }
-      return loops[Int(modes[Int(mode)].loop)].thread
-    case .none, .loop, .sleep, .work: return -1
-    }
-  }
-
-  private func waitParts(_ thread: Int32) -> [(key: String, value: String)] {
-    let record = threads[Int(thread)]
-    var parts: [(key: String, value: String)] = [("thread", names[record.name])]
-    switch record.wait {
-    case .join(let target): parts.append(("waits", "join:\(names[threads[Int(target)].name])"))
-    case .perform(let target): parts.append(("waits", "perform:\(names[threads[Int(target)].name])"))
-    case .room(let port): parts.append(("waits", "room:\(names[ports[Int(port)].name])"))
-    case .mainQueue: parts.append(("waits", "mainQueue"))
-    case .none, .loop, .sleep, .work: break
-    }
-    let other = awaited(by: thread)
-    if other >= 0 { parts.append(("on", names[threads[Int(other)].name])) }
-    return parts + place(record.waitPosition)
-  }
-
-  /// Threads that wait for each other in a circle.
-  private mutating func reportDeadlocks() -> Bool {
-    var found = false
-    // 0: not looked at, otherwise the number of the walk that came by.
-    var visited = [Int32](repeating: 0, count: threads.count)
-    for start in threads.indices where visited[start] == 0 {
-      let walk = Int32(start) + 1
-      var thread = Int32(start)
-      while thread >= 0, visited[Int(thread)] == 0 {
-        visited[Int(thread)] = walk
-        thread = awaited(by: thread)
-      }
-      guard thread >= 0, visited[Int(thread)] == walk else { continue }
-      found = true
-      let first = thread
-      repeat {
-        threads[Int(thread)].isInDeadlock = true
-        postFault(.deadlock, thread, waitParts(thread))
-        thread = awaited(by: thread)
-      } while thread != first
-    }
-    return found
   }
 
   /// Loops that sleep for ever although something is there for them.
@@ -171,7 +119,7 @@ extension System {
     var found = false
     for thread in threads.indices where threads[thread].state == .blocked && !threads[thread].isInDeadlock {
       if case .loop = threads[thread].wait { continue }
-      postFault(.stuck, Int32(thread), waitParts(Int32(thread)))
+      postFault(.stuck, Int32(thread), waitParts(Int32(thread), on: awaited(by: Int32(thread)).first ?? -1))
       found = true
     }
     return found

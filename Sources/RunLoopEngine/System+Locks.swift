@@ -107,7 +107,7 @@ extension System {
     locks[Int(lock)].waiters = appended(thread, to: locks[Int(lock)].waiters)
     threads[Int(thread)].waitPosition = position
     if case .lock = wait, locks[Int(lock)].kind == .spinLock {
-      block(thread, .spin(lock), until: date)
+      if hasFewCores { spinOnCore(thread, lock, until: date) } else { block(thread, .spin(lock), until: date) }
     } else {
       block(thread, wait, until: date)
     }
@@ -119,6 +119,39 @@ extension System {
     if !isTaken { postBusy(lock, thread, timedOut: true) }
     result = frames[frame].step == 1 ? .bool(isTaken) : .none
     return .done
+  }
+
+  // MARK: On the spot
+
+  /// Whether operations on locks make no events and are no points where another thread may go on.
+  @inline(__always)
+  private mutating func locksUnnoticed() -> Bool {
+    !isPreemptive && !traces(.lock) && steps < configuration.maximumSteps
+  }
+
+  /// `lock()` and `tryLock()` of a free lock that nobody notices.
+  @inline(__always)
+  mutating func lockQuickly(_ lock: Int32, _ thread: Int32, at position: () -> Position) -> Bool {
+    guard locks[Int(lock)].owner < 0, locksUnnoticed() else { return false }
+    hasBegun = true
+    steps &+= 1
+    tick &+= 1
+    take(Int(lock), thread, position(), silently: true)
+    return true
+  }
+
+  /// `unlock()` of a lock that nobody waits for and nobody notices.
+  @inline(__always)
+  mutating func unlockQuickly(_ lock: Int32, _ thread: Int32) -> Bool {
+    let index = Int(lock)
+    guard locks[index].owner == thread, locks[index].depth == 1, locks[index].waiters.first < 0, locksUnnoticed() else {
+      return false
+    }
+    steps &+= 1
+    tick &+= 1
+    locks[index].owner = -1
+    locks[index].depth = 0
+    return true
   }
 
   // MARK: Unlocking
@@ -189,120 +222,5 @@ extension System {
     }
     free(index)
     return .result(.none)
-  }
-
-  // MARK: Queues
-
-  /// A queue with one more thread at its end.
-  mutating func appended(_ thread: Int32, to queue: WaitQueue) -> WaitQueue {
-    var queue = queue
-    threads[Int(thread)].nextWaiter = -1
-    if queue.last >= 0 { threads[Int(queue.last)].nextWaiter = thread } else { queue.first = thread }
-    queue.last = thread
-    return queue
-  }
-
-  /// A queue without one of its threads.
-  ///
-  /// - Complexity: O(n) in those who have waited longer.
-  mutating func removed(_ thread: Int32, from queue: WaitQueue) -> WaitQueue {
-    var queue = queue
-    var previous: Int32 = -1
-    var each = queue.first
-    while each >= 0, each != thread {
-      previous = each
-      each = threads[Int(each)].nextWaiter
-    }
-    guard each >= 0 else { return queue }
-    let next = threads[Int(thread)].nextWaiter
-    if previous >= 0 { threads[Int(previous)].nextWaiter = next } else { queue.first = next }
-    if queue.last == thread { queue.last = previous }
-    threads[Int(thread)].nextWaiter = -1
-    return queue
-  }
-
-  /// The date of a thread's wait has come: it is in no queue any more.
-  mutating func leaveQueue(_ thread: Int32) {
-    switch threads[Int(thread)].wait {
-    case .room(let port): ports[Int(port)].senders.removeAll { $0 == thread }
-    case .lock(let lock), .spin(let lock), .lockWhen(let lock, _), .readLock(let lock), .writeLock(let lock):
-      locks[Int(lock)].waiters = removed(thread, from: locks[Int(lock)].waiters)
-    case .condition(let lock):
-      locks[Int(lock)].sleepers = removed(thread, from: locks[Int(lock)].sleepers)
-      willRetake(lock, thread)
-    case .semaphore(let semaphore):
-      semaphores[Int(semaphore)].waiters = removed(thread, from: semaphores[Int(semaphore)].waiters)
-    case .none, .loop, .sleep, .work, .join, .perform, .mainQueue, .retake, .once: break
-    }
-  }
-
-  // MARK: Events
-
-  @inline(never)
-  private mutating func postLock(_ kind: EventKind, _ index: Int, _ thread: Int32) {
-    guard traces(.lock) else { return }
-    var event = event(kind, thread)
-    event.subject = locks[index].name
-    event.c = Int64(locks[index].depth)
-    if locks[index].kind == .conditionLock { event.setCondition(locks[index].value) }
-    events.append(event)
-  }
-
-  /// `lock.wait`.
-  mutating func postWaiting(_ lock: Int32, _ wait: Wait, _ thread: Int32) {
-    guard traces(.lock) else { return }
-    var event = event(.lockWait, thread)
-    event.subject = locks[Int(lock)].name
-    event.other = holderName(lock)
-    if case .lockWhen(_, let value) = wait { event.setCondition(value) }
-    events.append(event)
-  }
-
-  /// `lock.busy`.
-  mutating func postBusy(_ lock: Int32, _ thread: Int32, timedOut: Bool) {
-    guard traces(.lock) else { return }
-    var event = event(.lockBusy, thread)
-    event.subject = locks[Int(lock)].name
-    event.other = holderName(lock)
-    event.flags = timedOut ? 2 : 0
-    events.append(event)
-  }
-
-  private mutating func holderName(_ lock: Int32) -> NameID {
-    guard let hold = firstHold(LockID(rawValue: lock)) else { return .none }
-    return threads[hold.thread.index].name
-  }
-
-  // MARK: Reading
-
-  /// Who holds a lock; of several readers the first.
-  func firstHold(_ lock: LockID) -> LockHold? {
-    let record = locks[lock.index]
-    if record.owner >= 0 {
-      return LockHold(thread: ThreadID(rawValue: record.owner), since: record.since, position: record.position)
-    }
-    return record.firstReader >= 0 ? readers[Int(record.firstReader)].hold : nil
-  }
-
-  /// How a thread holds a lock; nil when it does not.
-  func hold(_ lock: LockID, by thread: ThreadID) -> LockHold? {
-    let record = locks[lock.index]
-    if record.owner == thread.rawValue {
-      return LockHold(thread: thread, since: record.since, position: record.position)
-    }
-    var reader = record.firstReader
-    while reader >= 0 {
-      if readers[Int(reader)].hold.thread == thread { return readers[Int(reader)].hold }
-      reader = readers[Int(reader)].next
-    }
-    return nil
-  }
-}
-
-extension Event {
-  /// The number of a condition lock, for its events.
-  mutating func setCondition(_ value: Int64) {
-    flags |= 4
-    b = value
   }
 }

@@ -113,7 +113,7 @@ extension System {
 
   /// `loop:add…(item, mode)`.
   mutating func add(_ item: Item, _ loop: Int32, _ name: NameID, _ thread: Int32) -> Step {
-    guard !loops[Int(loop)].isGone else { return callOnGoneLoop(loop, thread, "add") }
+    guard !loops[Int(loop)].isGone else { return callOnGoneLoop(loop, thread, item.addingCall) }
     guard canAdd(item, to: loop) else { return .result(.none) }
     var targets = [name]
     if name == .commonModes {
@@ -132,7 +132,7 @@ extension System {
 
   /// `loop:remove…(item, mode)`.
   mutating func remove(_ item: Item, _ loop: Int32, _ name: NameID, _ thread: Int32) -> Step {
-    guard !loops[Int(loop)].isGone else { return callOnGoneLoop(loop, thread, "remove") }
+    guard !loops[Int(loop)].isGone else { return callOnGoneLoop(loop, thread, item.removingCall) }
     var targets: [Int32] = []
     if name == .commonModes {
       guard let index = loops[Int(loop)].commonItems.firstIndex(of: item) else { return .result(.none) }
@@ -179,5 +179,27 @@ extension System {
       events.append(event)
     }
     return .result(.none)
+  }
+}
+
+extension Item {
+  /// The call that adds it, for the trace.
+  fileprivate var addingCall: StaticString {
+    switch self {
+    case .source: "addSource"
+    case .port: "addPort"
+    case .timer: "addTimer"
+    case .observer: "addObserver"
+    }
+  }
+
+  /// The call that removes it, for the trace.
+  fileprivate var removingCall: StaticString {
+    switch self {
+    case .source: "removeSource"
+    case .port: "removePort"
+    case .timer: "removeTimer"
+    case .observer: "removeObserver"
+    }
   }
 }

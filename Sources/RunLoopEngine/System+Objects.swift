@@ -5,9 +5,12 @@ extension System {
 
   /// Makes a thread in state new.
   mutating func makeThread(
-    name: NameID, entry: HostValue, arguments: HostValue, joinable: Bool
+    name: NameID, entry: HostValue, arguments: HostValue, joinable: Bool, priority: Double, stackSize: Int64?
   ) -> ThreadID {
-    threads.append(ThreadRecord(name: name, entry: entry, arguments: arguments, isJoinable: joinable))
+    var record = ThreadRecord(name: name, entry: entry, arguments: arguments, isJoinable: joinable)
+    record.priority = priority
+    record.stackSize = stackSize
+    threads.append(record)
     return ThreadID(threads.count - 1)
   }
 
@@ -55,7 +58,7 @@ extension System {
     if repeats, interval == 0, configuration.profile != .linux { interval = 0.0001 }
     // Dates are seen at the moment of making: what is past then, is now.
     let present = readNow()
-    let fireInstant = fireDate < now ? present : Instant(fireDate)
+    let fireInstant = fireDate <= now ? present : Instant(fireDate)
     // An interval below one nanosecond is none in the library's clock units.
     let period = interval >= 1e-9 ? Nanoseconds(seconds: min(interval, 504_911_232)) : 0
     let record = TimerRecord(
@@ -98,6 +101,8 @@ extension System {
   func name(of port: PortID) -> NameID { ports[port.index].name }
   func name(of timer: TimerID) -> NameID { places.timers[timer.index].name }
   func name(of observer: ObserverID) -> NameID { observers[observer.index].name }
+  func name(of object: ObjectID) -> NameID { objects[object.index].name }
+  func name(of pool: PoolID) -> NameID { pools[pool.index].name }
   /// Whether a thread has ended, and its coroutine can be thrown away.
   func hasEnded(_ thread: ThreadID) -> Bool { threads[thread.index].state == .ended }
   /// Whether this is the main thread.

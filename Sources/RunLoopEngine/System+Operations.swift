@@ -3,12 +3,15 @@
 extension System {
   mutating func execute(_ operation: Operation, _ thread: Int32, _ position: Position) -> Step {
     switch operation {
-    case .startThread(let target): return startThread(target.rawValue, position)
+    case .startThread(let target): return startThread(target.rawValue, thread, position)
+    case .startDetached(let target): return startThread(target.rawValue, thread, position, gives: .thread(target))
     case .join(let target): return join(target.rawValue, thread, position)
     case .detach(let target): return detach(target.rawValue)
     case .cancelThread(let target): return cancelThread(target.rawValue, thread)
     case .sleep(let date): return sleep(until: date, .sleep, thread, position)
-    case .work(let time): return sleep(until: now.saturatingAdd(time), .work, thread, position)
+    case .work(let time):
+      if hasFewCores { return workOnCore(time, thread, position) }
+      return sleep(until: now.saturatingAdd(time), .work, thread, position)
     case .yield: return yieldThread(thread)
     case .exitThread(let value): return exitThread(value, thread)
     case .threadState(let target, let asked): return .result(.bool(query(asked, target.rawValue)))
@@ -19,7 +22,7 @@ extension System {
       switch flow {
       case .done: return .result(result)
       case .pause: return giveWay(thread) ? advance(thread) : .parked
-      case .again, .call: return advance(thread)
+      case .again, .call, .raise: return advance(thread)
       }
     case .run(let loop): return run(.run, loop, .defaultMode, .distantFuture, thread)
     case .runMode(let loop, let mode, let date): return run(.runMode, loop, mode, date, thread)
@@ -80,7 +83,53 @@ extension System {
     case .perform(let target, let request): return perform(target.rawValue, request, thread, position)
     case .performAfterDelay(let delay, let request): return performAfterDelay(delay, request, thread)
 
-    case .takeSources, .takeBlocks, .takePort, .takeMainQueue:
+    case .lock(let lock): return self.lock(lock.rawValue, thread, position)
+    case .tryLock(let lock): return tryLock(lock.rawValue, thread, position)
+    case .lockBefore(let lock, let date): return self.lock(lock.rawValue, before: date, thread, position)
+    case .unlock(let lock): return unlock(lock.rawValue, value: nil, thread)
+    case .readLock(let lock): return readLock(lock.rawValue, isTry: false, thread, position)
+    case .writeLock(let lock): return writeLock(lock.rawValue, isTry: false, thread, position)
+    case .tryReadLock(let lock): return readLock(lock.rawValue, isTry: true, thread, position)
+    case .tryWriteLock(let lock): return writeLock(lock.rawValue, isTry: true, thread, position)
+    case .breakLock(let lock): return breakLock(lock.rawValue, thread)
+    case .lockWhen(let lock, let value, let date):
+      return self.lock(lock.rawValue, when: value, before: date, thread, position)
+    case .unlockWith(let lock, let value): return unlock(lock.rawValue, value: value, thread)
+    case .conditionValue(let lock): return .result(.number(.integer(locks[lock.index].value)))
+    case .waitForCondition(let lock): return waitForCondition(lock.rawValue, until: nil, thread, position)
+    case .waitForConditionUntil(let lock, let date):
+      return waitForCondition(lock.rawValue, until: date, thread, position)
+    case .signalCondition(let lock, let all): return signalCondition(lock.rawValue, all: all, thread)
+    case .waitForSemaphore(let semaphore, let date):
+      return waitForSemaphore(semaphore.rawValue, until: date, thread, position)
+    case .signalSemaphore(let semaphore): return signalSemaphore(semaphore.rawValue, thread)
+    case .synchronized(let lock, let function): return synchronized(lock.rawValue, function, thread, position)
+    case .once(let lock, let function): return once(lock.rawValue, function, thread, position)
+    case .atomic(let atomic, let action): return change(atomic.rawValue, action, thread)
+    case .memoryBarrier: return .result(.none)
+    case .getShared(let shared): return getShared(shared.rawValue, thread)
+    case .setShared(let shared, let value, let text): return setShared(shared.rawValue, value, text, thread)
+
+    case .request(let asked): return request(asked, thread, position)
+    case .findMessagePort(let name): return .result(.port(messagePort(named: name)))
+    case .registerPort(let name, let port): return registerPort(name, port)
+    case .lookUpPort(let name): return .result(.port(registeredPort(name)))
+    case .unregisterPort(let name): return unregisterPort(name)
+
+    case .addNotificationObserver(let token): return addNotificationObserver(token)
+    case .removeNotificationObserver(let token): return removeNotificationObserver(token)
+    case .postNotification(let name, let sender, let info): return postNotification(name, sender, info, thread)
+
+    case .retain(let object): return retain(object.rawValue)
+    case .release(let object): return release(object.rawValue, thread, position)
+    case .autorelease(let object): return autorelease(object.rawValue, thread)
+    case .drain(let pool): return drain(pool.rawValue, thread, position)
+    case .autoreleasePool(let function): return autoreleasePool(function, thread)
+
+    case .setPriority(let target, let priority): return setPriority(target.rawValue, priority)
+    case .setStackSize(let target, let size): return setStackSize(target.rawValue, size)
+
+    case .takeSources, .takeBlocks, .takePort, .takeMainQueue, .retakeLock:
       defect("a look of the run loop's own was made by a script")
     }
   }

@@ -13,28 +13,38 @@ extension System {
       enqueue(message, port, thread)
       return .result(.bool(true))
     }
-    guard date > now else { return refuse(message) }
     post(.portFull, thread, subject: ports[Int(port)].name)
-    let frame = push(.wait, on: thread, fromHost: true)
+    guard date > now else { return refuse(message) }
+    waitForRoom(message, port, until: date, thread, position, fromHost: true)
+    return giveWay(thread) ? advance(thread) : .parked
+  }
+
+  /// Blocks a sender.
+  mutating func waitForRoom(
+    _ message: Message, _ port: Int32, until date: Nanoseconds, _ thread: Int32, _ position: Position, fromHost: Bool
+  ) {
+    let frame = push(.wait, on: thread, fromHost: fromHost)
     frames[frame].item = port
     frames[frame].message = hold(message)
     ports[Int(port)].senders.append(thread)
     threads[Int(thread)].waitPosition = position
     block(thread, .room(port), until: date)
-    return giveWay(thread) ? advance(thread) : .parked
   }
 
-  private mutating func refuse(_ message: Message) -> Step {
+  mutating func refuse(_ message: Message) -> Step {
     release(message.value)
+    if message.request >= 0, !message.isReply { dropRequest(message.request) }
     return .result(.bool(false))
   }
 
-  private func hasRoom(_ port: Int32) -> Bool {
+  func hasRoom(_ port: Int32) -> Bool {
     configuration.profile == .linux || ports[Int(port)].messages.count < ports[Int(port)].capacity
   }
 
-  private mutating func enqueue(_ message: Message, _ port: Int32, _ thread: Int32) {
-    if traces(.port) {
+  mutating func enqueue(_ message: Message, _ port: Int32, _ thread: Int32) {
+    if message.request >= 0 {
+      postMessage(.messageSend, message.request, thread, text: message.text)
+    } else if traces(.port) {
       let range = addText(message.text)
       var event = event(.portSend, thread)
       event.subject = ports[Int(port)].name
@@ -90,7 +100,14 @@ extension System {
     }
     frames[activation].handled = true
     let message = heldMessages[Int(slot)]
-    if traces(.port) {
+    if message.isReply {
+      requests[Int(message.request)].isReceived = true
+      releaseMessage(slot)
+      return false
+    }
+    if message.request >= 0 {
+      postMessage(.message, message.request, thread, text: message.text)
+    } else if traces(.port) {
       let range = addText(message.text)
       var event = event(.port, thread)
       event.subject = ports[Int(port)].name
@@ -113,16 +130,22 @@ extension System {
       frames[frame].step = 1
       let message = releaseMessage(frames[frame].message)
       callout = Callout(kind: .port, callback: ports[port].receive, object: Int32(port))
+      if message.request >= 0 {
+        frames[frame].kept = message.request
+        (callout.kind, callout.object) = (.message, message.request)
+      }
       callout.value = message.value
       if callout.callback != .none { return .call }
-      _ = refuse(message)
+      release(message.value)
     }
+    if frames[frame].kept >= 0 { answer(frames[frame].kept, frames[frame].value, thread) }
     ports[port].replyPort = frames[frame].live
     return .done
   }
 
   /// An error left the receive callback: the reply port is that of the outer receive again.
   mutating func abandonReceive(_ frame: Int) {
+    if frames[frame].kept >= 0 { dropRequest(frames[frame].kept) }
     ports[Int(frames[frame].item)].replyPort = frames[frame].live
   }
 
@@ -130,15 +153,31 @@ extension System {
 
   /// Keeps the text of a send that waits for the scheduler: until then the events may be drained, and the text with them.
   mutating func keepText(of operation: Operation, _ thread: Int32) {
-    if case .send(_, _, let text, _, _) = operation { threads[Int(thread)].pendingText = Array(textBytes(text)) }
+    switch operation {
+    case .send(_, _, let text, _, _), .setShared(_, _, let text):
+      threads[Int(thread)].pendingText = Array(textBytes(text))
+    case .request(let asked): threads[Int(thread)].pendingText = Array(textBytes(asked.text))
+    default: break
+    }
   }
 
   /// The same operation with its text in the buffer again.
   mutating func withPendingText(_ operation: Operation, _ thread: Int32) -> Operation {
-    guard case .send(let port, let message, _, let date, let replyTo) = operation else { return operation }
-    let text = addText(threads[Int(thread)].pendingText)
-    threads[Int(thread)].pendingText = []
-    return .send(port, message: message, text: text, before: date, replyTo: replyTo)
+    switch operation {
+    case .send(let port, let message, _, let date, let replyTo):
+      return .send(port, message: message, text: takePendingText(thread), before: date, replyTo: replyTo)
+    case .setShared(let shared, let value, _):
+      return .setShared(shared, value, text: takePendingText(thread))
+    case .request(var asked):
+      asked.text = takePendingText(thread)
+      return .request(asked)
+    default: return operation
+    }
+  }
+
+  private mutating func takePendingText(_ thread: Int32) -> TextRange {
+    defer { threads[Int(thread)].pendingText = [] }
+    return addText(threads[Int(thread)].pendingText)
   }
 
   // MARK: Messages in hand
@@ -182,11 +221,14 @@ extension System {
     ports[index].isValid = false
     forgetCommonItem(.port(PortID(rawValue: port)), ports[index].modes)
     for mode in ports[index].modes { removePort(port, mode) }
+    abandonCallers(of: port)
     let messages = ports[index].messages
     ports[index].messages = []
     for message in messages { _ = refuse(message) }
     let senders = ports[index].senders
     ports[index].senders = []
     for sender in senders { wake(sender, outcome: -1) }
+    release(ports[index].receive)
+    ports[index].receive = .none
   }
 }

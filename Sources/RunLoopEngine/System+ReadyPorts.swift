@@ -27,7 +27,7 @@ extension System {
   /// Takes the first ready port of a mode's set, with what it holds: `ReadyEntry.none` when there is none.
   mutating func takeReadyPort(_ frame: Int, _ mode: Int32) -> Int32 {
     while modes[Int(mode)].firstReady >= 0 {
-      let entry = cells[Int(modes[Int(mode)].firstReady)].a
+      let entry = isExplored ? chosenEntry(mode) : cells[Int(modes[Int(mode)].firstReady)].a
       unlist(entry, mode)
       if isReady(entry, mode) {
         consume(entry, frame, mode)
@@ -35,6 +35,18 @@ extension System {
       }
     }
     return ReadyEntry.none
+  }
+
+  /// The entry that the wait takes next: the host chooses among those that became ready at the same nanosecond.
+  private mutating func chosenEntry(_ mode: Int32) -> Int32 {
+    var cell = modes[Int(mode)].firstReady
+    let first = cells[Int(cell)]
+    var candidates: [Int32] = []
+    while cell >= 0 {
+      if cells[Int(cell)].b == first.b, isReady(cells[Int(cell)].a, mode) { candidates.append(cells[Int(cell)].a) }
+      cell = cells[Int(cell)].next
+    }
+    return candidates.isEmpty ? first.a : candidates[Int(chooseAlternative(of: Int32(candidates.count)))]
   }
 
   /// Takes what a live port holds: its message, its wake-up.
@@ -83,7 +95,7 @@ extension System {
   /// Puts an entry at the end of a mode's ready list.
   mutating func list(_ entry: Int32, _ mode: Int32) {
     let index = Int(mode)
-    let cell = makeCell(entry)
+    let cell = makeCell(entry, exploration.moments)
     if modes[index].lastReady >= 0 {
       cells[Int(modes[index].lastReady)].next = cell
     } else {

@@ -5,6 +5,7 @@ extension System {
   @inline(__always)
   mutating func readNow() -> Instant {
     tick &+= 1
+    readsClock()
     return Instant(now, tick: tick)
   }
 
@@ -28,6 +29,7 @@ extension System {
   /// Puts a thread at the end of the ready list.
   mutating func makeReady(_ thread: Int32) {
     threads[Int(thread)].state = .ready
+    if isExplored, park(thread) { return }
     threads[Int(thread)].nextReady = -1
     if lastReady >= 0 { threads[Int(lastReady)].nextReady = thread } else { firstReady = thread }
     lastReady = thread
@@ -37,6 +39,7 @@ extension System {
   mutating func wake(_ thread: Int32, outcome: Int8 = 1) {
     guard threads[Int(thread)].state == .blocked else { return }
     let alarm = threads[Int(thread)].alarm
+    if hasFewCores, case .spin = threads[Int(thread)].wait { leaveSpin(alarm >= 0) }
     if alarm >= 0 {
       agenda.cancel(alarm)
       threads[Int(thread)].alarm = -1
@@ -77,8 +80,14 @@ extension System {
 
   /// Takes the next thread from the ready list, moving the clock as far as needed; -1 when the run is over.
   mutating func pick() -> Int32 {
+    if coreHolder >= 0 { leaveKeptCore() }
     while ending == nil {
-      if firstReady >= 0 { return takeReady() }
+      if firstReady >= 0 {
+        guard hasFewCores else { return takeReady() }
+        let thread = takeReadyForCore()
+        if thread >= 0 { return thread }
+      }
+      if isExplored, stopsForChoice() { return -1 }
       if !moveClock() { break }
     }
     return -1
@@ -87,7 +96,7 @@ extension System {
   private mutating func takeReady() -> Int32 {
     var previous: Int32 = -1
     var thread = firstReady
-    if isPreemptive, thread != lastReady {
+    if isPreemptive, !isExplored, thread != lastReady {
       var count = 0
       var each = firstReady
       while each >= 0 {
@@ -99,16 +108,23 @@ extension System {
         thread = threads[Int(thread)].nextReady
       }
     }
+    takeReady(thread, after: previous)
+    return thread
+  }
+
+  /// Takes a thread out of the ready list, which stands behind another there (-1: it is the first).
+  @inline(__always)
+  mutating func takeReady(_ thread: Int32, after previous: Int32) {
     let next = threads[Int(thread)].nextReady
     if previous >= 0 { threads[Int(previous)].nextReady = next } else { firstReady = next }
     if lastReady == thread { lastReady = previous }
     threads[Int(thread)].state = .running
-    return thread
   }
 
   /// Goes to the next due moment and delivers all that is due then; false when nothing ever is, or a bound was reached.
-  private mutating func moveClock() -> Bool {
+  mutating func moveClock() -> Bool {
     armNow()
+    if firstReady >= 0, !hasFewCores || working < configuration.cores { return true }
     guard !agenda.isEmpty else {
       finish(.idle)
       return false
@@ -128,6 +144,7 @@ extension System {
       tick = 0
       progress &+= 1
     }
+    if isExplored { clockMoves() }
     let deadlines = Agenda.isDeadline(first)
     repeat {
       deliver(agenda.first.slot)
@@ -144,21 +161,32 @@ extension System {
       timeRanOut(target)
     case .timerPort:
       modes[Int(target)].alarm = -1
+      touch(.loop, loops[Int(modes[Int(target)].loop)].thread)
       timerPortIsReady(target)
     case .deadline:
+      touch(.loop, loops[Int(target)].thread)
       // The entry belongs to the innermost activation that has this alarm.
       var frame = loops[Int(target)].activation
       while frame >= 0, frames[Int(frame)].alarm != slot { frame = frames[Int(frame)].previous }
       if frame >= 0 { frames[Int(frame)].alarm = -1 }
       _ = wakeLoop(target, .timeout)
     case .mainQueue:
+      touch(.loop, 0)
       appendToMainQueue(target)
     }
   }
 
   /// The date of a blocked thread's wait has come.
   private mutating func timeRanOut(_ thread: Int32) {
-    if case .room(let port) = threads[Int(thread)].wait { ports[Int(port)].senders.removeAll { $0 == thread } }
+    if hasFewCores {
+      if case .work = threads[Int(thread)].wait { return endStretch(thread) }
+      if case .spin = threads[Int(thread)].wait {
+        // It stays in the lock's queue: whether it goes on is seen when it has a core again.
+        leaveSpin(true)
+        return makeReady(thread)
+      }
+    }
+    leaveQueue(thread)
     wake(thread, outcome: 0)
   }
 
@@ -186,6 +214,16 @@ extension System {
   mutating func limitReached(_ detail: String, _ message: String) {
     if ending == nil { endMessage = message }
     finish(.limit, detail)
+  }
+
+  /// The simulated library ends the process.
+  ///
+  /// - Parameters:
+  ///   - reason: one word, for the trace.
+  ///   - message: for people: what it was.
+  mutating func trap(_ reason: String, _ message: String) {
+    if ending == nil { (trapReason, endMessage) = (reason, "a trap ended the process: \(message)") }
+    finish(.fault, "trap")
   }
 
   /// Notes that the run is over, and why. The first reason holds.

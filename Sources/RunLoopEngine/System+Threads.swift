@@ -3,7 +3,10 @@
 extension System {
   // MARK: Start
 
-  mutating func startThread(_ target: Int32, _ position: Position) -> Step {
+  /// - Parameter outcome: what the operation gives when the thread was started.
+  mutating func startThread(
+    _ target: Int32, _ thread: Int32, _ position: Position, gives outcome: OperationResult = .none
+  ) -> Step {
     guard threads[Int(target)].state == .new else {
       return .result(.failure(.alreadyStarted(ThreadID(rawValue: target), threads[Int(target)].startPosition)))
     }
@@ -13,11 +16,22 @@ extension System {
       // A thread that was cancelled before its start never runs its entry.
       threads[Int(target)].state = .ended
       wakeJoiner(of: target)
-      return .result(.none)
+      return .result(outcome)
     }
+    if !isMultiThreaded {
+      isMultiThreaded = true
+      if beginPost(.willBecomeMultiThreaded, .any, .none, thread, fromHost: true, starts: target, gives: outcome) {
+        return advance(thread)
+      }
+    }
+    makeRunnable(target)
+    return .result(outcome)
+  }
+
+  /// A new thread waits for its first turn.
+  mutating func makeRunnable(_ target: Int32) {
     if threads[Int(target)].isJoinable { living += 1 }
     makeReady(target)
-    return .result(.none)
   }
 
   /// The first step of a new thread.
@@ -35,9 +49,21 @@ extension System {
       callout.value = threads[Int(thread)].arguments
       return .call
     case 1:
-      // The entry has returned: its loop is taken apart, but for the main thread's, which lives as long as the process.
+      // The entry has returned: its autorelease pools are drained.
       frames[frame].step = 2
       threads[Int(thread)].isEnding = true
+      if threads[Int(thread)].pool >= 0 { beginDrain(from: 0, thread) }
+      return .again
+    case 2:
+      // The main thread ends with the process, which is no news.
+      frames[frame].step = 3
+      if thread != 0 {
+        _ = beginPost(.threadWillExit, .thread(ThreadID(rawValue: thread)), .none, thread, fromHost: false)
+      }
+      return .again
+    case 3:
+      // Its loop is taken apart, but for the main thread's, which lives as long as the process.
+      frames[frame].step = 4
       let loop = threads[Int(thread)].loop
       if thread != 0, loop >= 0 {
         detachTimersAndObservers(loop)
@@ -50,6 +76,11 @@ extension System {
       }
       return .again
     default:
+      // What the last callbacks autoreleased.
+      if threads[Int(thread)].pool >= 0 {
+        beginDrain(from: 0, thread)
+        return .again
+      }
       endThread(thread)
       result = .none
       // Nothing of the script goes on after `rl.exitThread`.
@@ -72,6 +103,9 @@ extension System {
     if thread != 0, loop >= 0 { loops[Int(loop)].isGone = true }
     dropPerforms(thread)
     post(.threadExit, thread, subject: .none)
+    // Nobody sees the main thread's end.
+    if thread != 0 { touch(.thread, thread) }
+    if thread != 0, loop >= 0 { touch(.loop, thread) }
     threads[Int(thread)].state = .ended
     if threads[Int(thread)].isJoinable || thread == 0 { living -= 1 }
     wakeJoiner(of: thread)
@@ -90,7 +124,9 @@ extension System {
     while frames[Int(threads[Int(thread)].top)].kind != .thread {
       unwindOne(thread)
     }
-    frames[Int(threads[Int(thread)].top)].step = 1
+    // Sources that a cancel callback which exits has left are taken out all the same.
+    let frame = Int(threads[Int(thread)].top)
+    frames[frame].step = min(frames[frame].step, 3)
     return advance(thread)
   }
 
@@ -98,6 +134,7 @@ extension System {
 
   mutating func sleep(until date: Nanoseconds, _ wait: Wait, _ thread: Int32, _ position: Position) -> Step {
     tick &+= 1
+    readsClock()
     guard date > now else { return .result(.none) }
     push(.wait, on: thread, fromHost: true)
     threads[Int(thread)].waitPosition = position
@@ -144,16 +181,25 @@ extension System {
   /// A wait is over.
   mutating func stepWait(_ frame: Int, _ thread: Int32) -> Flow {
     let wait = threads[Int(thread)].wait
+    if hasFewCores {
+      if case .work = wait, worksOn(thread) { return .pause }
+      if case .spin(let lock) = wait, spinsOn(thread, lock) { return .pause }
+    }
     threads[Int(thread)].wait = .none
     switch wait {
     case .room:
       return endSend(frame, thread)
     case .join(let target):
+      if isExplored { learns(thread, from: target) }
       post(.threadJoin, thread, subject: threads[Int(target)].name)
       result = .value(threads[Int(target)].result)
     case .perform(let target) where threads[Int(thread)].outcome < 0:
       result = .failure(.targetThreadExited(ThreadID(rawValue: target)))
-    case .none, .loop, .sleep, .work, .perform, .mainQueue:
+    case .lock(let lock), .spin(let lock), .lockWhen(let lock, _), .readLock(let lock), .writeLock(let lock):
+      return endLockWait(lock, frame, thread)
+    case .semaphore(let semaphore):
+      return endSemaphoreWait(semaphore, thread)
+    case .none, .loop, .sleep, .work, .perform, .mainQueue, .condition, .retake, .once:
       result = .none
     }
     return .done

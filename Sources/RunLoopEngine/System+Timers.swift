@@ -28,8 +28,10 @@ extension System {
   /// Arms the port when the clock next moves: none of the mode's other timers is due, so until then nobody can tell.
   /// Most often the timer that is firing is back in its place before, and this one arming is saved.
   private mutating func armLater(_ mode: Int32) {
-    // There, an armed port is not disarmed by what the callback may do.
-    guard configuration.profile != .linux else { return arm(mode) }
+    // A port that is armed or ready for a moment that has passed is seen by the callback. (On Linux it would not even be
+    // disarmed by what the callback may do.)
+    let isArmed = modes[Int(mode)].timerIsReady || modes[Int(mode)].alarm >= 0
+    guard !isArmed, configuration.quietPasses, configuration.profile != .linux else { return arm(mode) }
     if unarmedMode >= 0, unarmedMode != mode { arm(unarmedMode) }
     unarmedMode = mode
   }
@@ -206,7 +208,7 @@ extension System {
       return true
     }
     guard places.timers[index].period > 0 else {
-      finish(.fault, "trap")
+      trap("aTimerIntervalBelowOneNanosecond", "the interval of a repeating timer is below one nanosecond")
       return false
     }
     let next = nextGridPoint(index, after: fired, passedBefore: frames[frame].passed)

@@ -31,6 +31,10 @@ struct System: ~Copyable {
   var places = TimerPlaces()
   var observers = Pool<ObserverRecord>()
   var delayedPerforms = Pool<PerformRequest>()
+  var locks = Pool<LockRecord>()
+  var semaphores = Pool<SemaphoreRecord>()
+  var atomics = Pool<AtomicRecord>()
+  var cellsOfMemory = Pool<SharedRecord>()
 
   // What lies in lists; `free…` is the first unused one.
   var frames = Pool<Frame>()
@@ -43,7 +47,28 @@ struct System: ~Copyable {
   var freePerform: Int32 = -1
   var heldMessages = Pool<Message>()
   var freeMessages: [Int32] = []
+  var readers = Pool<ReaderRecord>()
+  var freeReader: Int32 = -1
   var modeLists: [[NameID]] = []
+
+  // Memory
+  var objects = Pool<ObjectRecord>()
+  var pools = Pool<PoolRecord>()
+  var freePool: Int32 = -1
+
+  // Notifications
+  var notificationObservers = Pool<NotificationRecord>()
+  /// Those that are to be told, in order of adding.
+  var activeObservers: [Int32] = []
+  var posts = Pool<PostRecord>()
+  var freePost: Int32 = -1
+
+  // Message ports
+  var requests = Pool<RequestRecord>()
+  var freeRequest: Int32 = -1
+  var freeReplyPorts: [Int32] = []
+  /// The port server's names.
+  var portNames: [(name: NameID, port: PortID)] = []
 
   // The main queue
   var firstQueued: Int32 = -1
@@ -57,6 +82,19 @@ struct System: ~Copyable {
   var upcoming: Int32 = -1
   var random: SplitMix64
   let isPreemptive: Bool
+  let isExplored: Bool
+  var exploration = Explored()
+  /// Whether there are fewer processors than threads may want.
+  var hasFewCores = false
+  /// How many threads hold a core.
+  var working = 0
+  /// The running thread, when its work has ended and it still has the core.
+  var coreHolder: Int32 = -1
+  /// Agenda entries that end a spinning thread's quantum.
+  var spinAlarms = 0
+  var isMachineSet = false
+  /// Whether a thread beside the main one was ever started.
+  var isMultiThreaded = false
   /// Threads that keep the process alive: the main thread, and joinable ones that have started and not ended.
   var living = 0
 
@@ -73,8 +111,10 @@ struct System: ~Copyable {
   var ending: EndReason?
   /// More about the end, one word, for the trace: `trap`, `error`, or the bound that was reached.
   var endDetail = ""
-  /// The bound that was reached, in a sentence.
+  /// The bound that was reached, or the trap, in a sentence.
   var endMessage = ""
+  /// What the trap was that ended the process, one word, for the trace.
+  var trapReason = ""
   var busyThread: Int32 = -1
   /// Whether the final events were posted.
   var isClosed = false
@@ -90,7 +130,11 @@ struct System: ~Copyable {
   /// A new system whose main thread will run `mainEntry`.
   init(_ configuration: Configuration, mainEntry: HostValue) {
     self.configuration = configuration
-    isPreemptive = configuration.seed != nil
+    isExplored = configuration.exploration != nil
+    isPreemptive = configuration.seed != nil || isExplored
+    exploration.timeIsFree = configuration.exploration?.timeIsFree ?? false
+    exploration.isUnfair = configuration.exploration?.isUnfair ?? false
+    exploration.spuriousLeft = configuration.exploration?.spuriousWakeups ?? 0
     random = SplitMix64(seed: configuration.seed ?? 0)
     for name in NameID.wellKnown { _ = names.intern(name) }
     threads.append(ThreadRecord(name: .mainThread, entry: mainEntry, arguments: .none, isJoinable: false))
@@ -119,6 +163,16 @@ struct System: ~Copyable {
     copy.blocks = blocks.clone()
     copy.performs = performs.clone()
     copy.heldMessages = heldMessages.clone()
+    copy.objects = objects.clone()
+    copy.pools = pools.clone()
+    copy.notificationObservers = notificationObservers.clone()
+    copy.posts = posts.clone()
+    copy.requests = requests.clone()
+    copy.locks = locks.clone()
+    copy.semaphores = semaphores.clone()
+    copy.atomics = atomics.clone()
+    copy.cellsOfMemory = cellsOfMemory.clone()
+    copy.readers = readers.clone()
     return copy
   }
 
@@ -126,6 +180,8 @@ struct System: ~Copyable {
   private init(copying other: borrowing System) {
     configuration = other.configuration
     isPreemptive = other.isPreemptive
+    isExplored = other.isExplored
+    exploration = other.exploration
     random = other.random
     now = other.now
     tick = other.tick
@@ -135,7 +191,20 @@ struct System: ~Copyable {
     freeBlock = other.freeBlock
     freePerform = other.freePerform
     freeMessages = other.freeMessages
+    freeReader = other.freeReader
     modeLists = other.modeLists
+    freePool = other.freePool
+    activeObservers = other.activeObservers
+    freePost = other.freePost
+    freeRequest = other.freeRequest
+    freeReplyPorts = other.freeReplyPorts
+    portNames = other.portNames
+    hasFewCores = other.hasFewCores
+    working = other.working
+    spinAlarms = other.spinAlarms
+    coreHolder = other.coreHolder
+    isMachineSet = other.isMachineSet
+    isMultiThreaded = other.isMultiThreaded
     firstQueued = other.firstQueued
     lastQueued = other.lastQueued
     isInMainQueueBlock = other.isInMainQueueBlock
@@ -151,6 +220,7 @@ struct System: ~Copyable {
     ending = other.ending
     endDetail = other.endDetail
     endMessage = other.endMessage
+    trapReason = other.trapReason
     busyThread = other.busyThread
     isClosed = other.isClosed
     hasBegun = other.hasBegun
@@ -173,7 +243,9 @@ struct System: ~Copyable {
   }
 
   private mutating func setQuiet() {
-    let isNoticed = traces(.activity) || isPreemptive || configuration.profile == .guide || !configuration.quietPasses
+    hasFewCores = configuration.cores < .max
+    let isNoticed =
+      traces(.activity) || isPreemptive || hasFewCores || configuration.profile == .guide || !configuration.quietPasses
     quietUntil = isNoticed ? .distantPast : min(configuration.until, configuration.maximumTime)
   }
 
@@ -213,7 +285,7 @@ struct System: ~Copyable {
   mutating func perform(_ operation: Operation, on thread: ThreadID, at position: Position = .unknown) -> Step {
     hasBegun = true
     guard countStep() else { return .parked }
-    if isPreemptive {
+    if isPreemptive, !isExplored || isVisible(operation, thread.rawValue) {
       push(.operation, on: thread.rawValue, fromHost: true)
       threads[thread.index].pending = operation
       keepText(of: operation, thread.rawValue)
@@ -227,16 +299,21 @@ struct System: ~Copyable {
   /// The function of the last `Step.call` on this thread has returned.
   ///
   /// - Parameters:
-  ///   - failed: it was left by an error; the operation that it was called from is given up, and the host raises the
-  ///     error again from there. The step is meaningless then.
+  ///   - failed: it was left by an error. What the step says is done first; then the operation that it was called from is
+  ///     given up, and a step `raise` says so.
   ///   - value: what it returned, where that was wanted.
   mutating func calloutReturned(on thread: ThreadID, failed: Bool, value: HostValue) -> Step {
-    if failed {
-      unwind(thread.rawValue)
-      return .result(.none)
-    }
-    if frames[Int(threads[thread.index].top)].kind == .thread { threads[thread.index].result = value }
+    if failed { return leaveCallout(thread.rawValue) }
+    if value.rawValue != 0 { keepResults(value, thread.rawValue) }
+    if threads[thread.index].pool >= 0 { drainAfterCallout(thread.rawValue) }
     return advance(thread.rawValue)
+  }
+
+  /// The results of a function that were wanted.
+  @inline(never)
+  private mutating func keepResults(_ value: HostValue, _ thread: Int32) {
+    let frame = Int(threads[Int(thread)].top)
+    if frames[frame].kind == .thread { threads[Int(thread)].result = value } else { frames[frame].value = value }
   }
 
   // MARK: Frames
@@ -247,7 +324,9 @@ struct System: ~Copyable {
       let frame = Int(threads[Int(thread)].top)
       let flow: Flow
       switch frames[frame].kind {
-      case .activation: flow = stepActivation(frame, thread)
+      case .activation:
+        touch(.loop, thread)
+        flow = stepActivation(frame, thread)
       case .notification: flow = stepNotification(frame, thread)
       case .blocks: flow = stepBlocks(frame, thread)
       case .performs: flow = stepPerforms(frame, thread)
@@ -258,6 +337,13 @@ struct System: ~Copyable {
       case .cancelling: flow = stepCancelling(frame, thread)
       case .handFire: flow = stepHandFire(frame, thread)
       case .inlinePerform: flow = stepInlinePerform(frame, thread)
+      case .synchronized: flow = stepSynchronized(frame, thread)
+      case .once: flow = stepOnce(frame, thread)
+      case .conditionWait: flow = stepConditionWait(frame, thread)
+      case .draining: flow = stepDraining(frame, thread)
+      case .poolScope: flow = stepPoolScope(frame, thread)
+      case .posting: flow = stepPosting(frame, thread)
+      case .request: flow = stepRequest(frame, thread)
       case .wait: flow = stepWait(frame, thread)
       case .thread: flow = stepThread(frame, thread)
       case .operation:
@@ -279,6 +365,9 @@ struct System: ~Copyable {
         let fromHost = frames[frame].fromHost
         pop(thread)
         if fromHost { return .result(result) }
+      case .raise:
+        unwind(thread)
+        return .raise
       }
     }
   }
@@ -334,7 +423,11 @@ struct System: ~Copyable {
     case .mainQueue: abandonMainQueue(frame, thread)
     case .performs: abandonPerforms(frame, thread)
     case .receive: abandonReceive(frame)
-    case .thread, .operation, .foundationRun, .handFire, .scheduling, .cancelling, .inlinePerform, .wait:
+    case .synchronized, .once: abandonGuard(frame, thread)
+    case .posting: abandonPosting(frame)
+    case .request: abandonRequest(frame)
+    case .thread, .operation, .foundationRun, .handFire, .scheduling, .cancelling, .inlinePerform, .conditionWait,
+      .draining, .poolScope, .wait:
       freeCells(frames[frame].list)
     }
   }

@@ -16,6 +16,8 @@ public struct APIFunction: Sendable {
   public let allowsPositional: Bool
   /// Whether the engine is told the script's place of the call.
   let wantsPosition: Bool
+  /// What the session may carry out on the spot.
+  let quick: QuickCall
   /// The results' types, as the definition file writes them; nil when there is no result.
   public let resultType: String?
   /// The results in words.
@@ -30,6 +32,10 @@ public struct APIFunction: Sendable {
     static let fieldsRequired = Options(rawValue: 1)
     static let orPositional = Options(rawValue: 2)
     static let position = Options(rawValue: 4)
+    /// The session may carry it out on the spot.
+    static let quickLock = Options(rawValue: 8)
+    static let quickTry = Options(rawValue: 16)
+    static let quickUnlock = Options(rawValue: 32)
   }
 
   private init(
@@ -43,6 +49,7 @@ public struct APIFunction: Sendable {
     fieldsAreRequired = options.contains(.fieldsRequired)
     allowsPositional = options.contains(.orPositional)
     wantsPosition = options.contains(.position)
+    quick = QuickCall(options)
     resultType = gives?.type
     resultDocumentation = gives?.documentation ?? ""
     self.documentation = documentation

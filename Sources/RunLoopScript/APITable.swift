@@ -27,7 +27,10 @@ public enum APITable {
   /// All functions and methods. Their indices are the function numbers of the C host.
   public static let functions: [APIFunction] =
     TopLevel.functions + Threads.functions + Performs.functions + Loops.functions + LoopItems.functions
-    + Sources.functions + Ports.functions + Timers.functions + Observers.functions + MainQueue.functions
+    + Sources.functions + Ports.functions + MessagePorts.functions + PortServer.functions + Machine.functions
+    + Objects.functions + Pools.functions + Notifications.functions + Timers.functions + Observers.functions
+    + MainQueue.functions + Mutexes.functions + ReadWriteLocks.functions + Conditions.functions + Semaphores.functions
+    + Guards.functions + Atomics.functions + SharedMemory.functions
 
   /// The fields that are no functions.
   public static let constants: [APIConstant] = [
@@ -43,6 +46,11 @@ public enum APITable {
     APIConstant(
       name: "mainQueue", luaType: "rl.MainQueue",
       documentation: "The queue that the main run loop serves in its common modes."),
+    APIConstant(
+      name: "notifications", luaType: "rl.Notifications",
+      documentation: "The notification centre: observers are called by whoever posts."),
+    APIConstant(
+      name: "portServer", luaType: "rl.PortServer", documentation: "Finds ports by name (NSPortNameServer)."),
   ]
 
   /// Names that stand for types of strings in the definition file, with their values.
@@ -52,6 +60,9 @@ public enum APITable {
       "The name of a run loop mode; any other string is a mode too."),
     APIAlias("rl.Activity", Activity.all.map { "\($0.name)" }, "An activity of a run loop."),
     APIAlias("rl.RunResult", ["finished", "stopped", "timedOut", "handledSource"], "Why a run ended."),
+    APIAlias(
+      "rl.RequestRefusal", ["sendTimeout", "receiveTimeout", "invalid", "becameInvalid"],
+      "Why a request to a message port got no reply."),
     APIAlias("rl.Profile", ["apple", "linux", "guide"], "Whose run loop is simulated."),
     APIAlias("rl.Category", CategoryNames.all + ["all"], "A category of trace events."),
   ]

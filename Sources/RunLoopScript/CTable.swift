@@ -25,12 +25,13 @@ final class CTable {
       if function.fieldsAreRequired { flags |= CLH_FIELDS_REQUIRED }
       if function.allowsPositional { flags |= CLH_OR_POSITIONAL }
       if function.wantsPosition { flags |= CLH_WANTS_POSITION }
+      if function.quick != .none { flags |= CLH_QUICK }
       let row = clh_function(
         name: function.name.cString, owner: function.owner?.rawValue ?? -1, flags: UInt32(flags),
         positional: Int32(function.parameters.count), parameter_count: Int32(used - first),
         parameters: UnsafePointer(parameters.baseAddress! + first))
       functions.initializeElement(at: index, to: row)
-      bindings.initializeElement(at: index, to: Binding(run: function.run, isMethod: function.owner != nil))
+      bindings.initializeElement(at: index, to: Binding(run: function.run, isMethod: function.owner != nil, quick: function.quick))
     }
   }
 
@@ -58,6 +59,7 @@ final class CTable {
 struct Binding {
   let run: Implementation
   let isMethod: Bool
+  let quick: QuickCall
 }
 
 extension StaticString {

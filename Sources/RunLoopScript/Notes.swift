@@ -3,12 +3,6 @@ import RunLoopEngine
 
 /// What a session knows of a run beside the engine. A value: it belongs to a snapshot of the run.
 struct Notes {
-  /// What a script sets and reads back.
-  struct Settings {
-    var priority = 0.5
-    var stackSize: Int64?
-  }
-
   /// What follows when the engine is through with the operation of a thread's call.
   enum FollowUp {
     /// The call gives this value.
@@ -17,20 +11,20 @@ struct Notes {
     case invalidate([TimerID])
   }
 
-  var settings: [ThreadID: Settings] = [:]
+  /// Values that observers of the notification centre asked for, each once.
+  var senders: [HostValue] = []
   var followUps: [ThreadID: FollowUp] = [:]
   /// The names of the script's files, by the host's number of a chunk; `none` where it was not asked for yet.
   var files: [NameID] = []
-  private var started: [Bool] = []
+  /// The locks behind `rl.synchronized` and `rl.once`, by the number that the host has for the object or token.
+  private var guards: [[LockID]] = [[], []]
 
-  /// Whether a thread was started, or is the main thread.
-  func isStarted(_ thread: ThreadID) -> Bool {
-    thread == .main || (Int(thread.rawValue) < started.count && started[Int(thread.rawValue)])
-  }
-
-  mutating func start(_ thread: ThreadID) {
-    let index = Int(thread.rawValue)
-    while started.count <= index { started.append(false) }
-    started[index] = true
+  /// The lock of an object or token, made when there is none yet.
+  mutating func lock(_ kind: LockKind, of number: Int64, make: () -> LockID) -> LockID {
+    let group = kind == .once ? 1 : 0
+    let index = Int(number)
+    while guards[group].count <= index { guards[group].append(.none) }
+    if guards[group][index].isNone { guards[group][index] = make() }
+    return guards[group][index]
   }
 }

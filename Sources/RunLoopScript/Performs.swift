@@ -62,8 +62,7 @@ enum Performs {
     let thread = session.simulation.makeThread(
       name: session.simulation.names.automatic(.thread), entry: arguments.host(0).asBare,
       arguments: arguments.host(1), joinable: false)
-    session.notes.start(thread)
-    return .operationThen(.startThread(thread), .object(.thread, thread.rawValue))
+    return .operation(.startDetached(thread))
   }
 
   private static func performAfterDelay(_ session: Session, _ arguments: Arguments) throws(APIError) -> Answer {

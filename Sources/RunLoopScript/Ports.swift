@@ -54,7 +54,7 @@ enum Ports {
         before: arguments.nanoseconds(1, default: .distantFuture), replyTo: PortID(rawValue: arguments.object(2))))
   }
 
-  private static var nilText: UnsafeBufferPointer<UInt8> {
+  static var nilText: UnsafeBufferPointer<UInt8> {
     let text: StaticString = "nil"
     return UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
   }

@@ -9,6 +9,7 @@ extension Session {
     case .call(let callout): fill(callout, out)
     case .result(let result): fill(result, out)
     case .parked: out.pointee.action = Int32(CLH_BLOCK.rawValue)
+    case .raise: raiseAgain(out)
     }
   }
 
@@ -30,7 +31,7 @@ extension Session {
       out.pointee.values.1 = .object(.port, callout.object)
       out.pointee.count = 2
     case .perform: out.pointee.pass(.host(callout.value))
-    case .block:
+    case .block, .dealloc:
       out.pointee.count = 0
       clh_release(host, callout.callback.reference)
     case .schedule, .cancel:
@@ -38,8 +39,35 @@ extension Session {
       out.pointee.values.1 = .object(.loop, callout.loop.rawValue)
       out.pointee.values.2 = text(of: callout.mode)
       out.pointee.count = 3
+    case .guarded:
+      out.pointee.keep = 2
+      out.pointee.count = 0
+      clh_release(host, callout.callback.reference)
+    case .message: fillMessage(callout, out)
+    case .notification: fillNotification(callout, out)
     case .entry: fillEntry(callout, out)
     }
+  }
+
+  private func fillMessage(_ callout: Callout, _ out: UnsafeMutablePointer<clh_action>) {
+    let message = simulation.message(of: callout)
+    out.pointee.keep = 2
+    out.pointee.values.0 = .integer(message.id)
+    out.pointee.values.1 = .host(callout.value, givenUp: true)
+    out.pointee.values.2 = .object(.messagePort, message.port.rawValue)
+    out.pointee.count = 3
+  }
+
+  private func fillNotification(_ callout: Callout, _ out: UnsafeMutablePointer<clh_action>) {
+    let notification = simulation.notification(of: callout)
+    out.pointee.values.0 = text(of: notification.name)
+    switch notification.sender {
+    case .any: out.pointee.values.1 = .null
+    case .thread(let thread): out.pointee.values.1 = .object(.thread, thread.rawValue)
+    case .known(let value), .other(let value): out.pointee.values.1 = .host(value)
+    }
+    out.pointee.values.2 = .host(notification.info)
+    out.pointee.count = 3
   }
 
   private func fillEntry(_ callout: Callout, _ out: UnsafeMutablePointer<clh_action>) {
@@ -66,10 +94,26 @@ extension Session {
     case .value(let value): out.pointee.give(.host(value))
     case .date(let date): out.pointee.give(.number(date.seconds))
     case .name(let name): out.pointee.give(name.isNone ? .null : text(of: name))
+    case .thread(let thread): out.pointee.give(.object(.thread, thread.rawValue))
+    case .port(let port): give(port, out)
+    case .refused(let refusal):
+      out.pointee.give(.null)
+      out.pointee.values.1 = .string(refusal.name)
+      out.pointee.count = 2
+    case .number(.integer(let value)): out.pointee.give(.integer(value))
+    case .number(.float(let value)): out.pointee.give(.number(value))
+    case .results(let values):
+      if values.isNone { out.pointee.give(count: 0) } else { out.pointee.give(.host(values, givenUp: true)) }
     case .failure(let failure):
       notes.followUps[current] = nil
       raise(describe(failure), out)
     }
+  }
+
+  /// A port that was looked up: of a message port, the remote end.
+  private func give(_ port: PortID, _ out: UnsafeMutablePointer<clh_action>) {
+    if port.isNone { return out.pointee.give(.null) }
+    out.pointee.give(.object(simulation.isMessagePort(port) ? .remotePort : .port, port.rawValue))
   }
 
   /// The operation of a call is done; goes on with what follows it.

@@ -50,7 +50,9 @@ extension Session {
       case .nothing: out.pointee.give(count: 0)
       case .value(let value): out.pointee.give(value)
       case .operation(let operation):
+        let before = state.pointee.now
         fill(state.pointee.perform(operation, on: current, at: position(place)), out)
+        out.pointee.moved = state.pointee.now != before
       case .operationThen(let operation, let value):
         notes.followUps[current] = .give(value)
         fill(state.pointee.perform(operation, on: current, at: position(place)), out)
@@ -72,11 +74,7 @@ extension Session {
   private func returned(_ result: UnsafePointer<clh_value>?, _ failed: Bool, _ out: UnsafeMutablePointer<clh_action>) {
     let value = result.map { HostValue($0.pointee) } ?? HostValue(rawValue: 0)
     let step = state.pointee.calloutReturned(on: current, failed: failed, value: value)
-    if failed {
-      raiseAgain(out)
-    } else {
-      fill(step, out)
-    }
+    fill(step, out)
     tidy(out)
   }
 
@@ -98,7 +96,7 @@ extension Session {
   /// An error left a callout. In one of a thread that ends itself by `rl.exitThread` there is nothing left of the script
   /// that could catch it, so the run is over.
   @inline(never)
-  private func raiseAgain(_ out: UnsafeMutablePointer<clh_action>) {
+  func raiseAgain(_ out: UnsafeMutablePointer<clh_action>) {
     if state.pointee.isExiting(current) {
       leaving = .scriptError
       out.pointee.action = Int32(CLH_BLOCK.rawValue)

@@ -34,7 +34,7 @@ extension Session {
 
   /// Lets a thread run until it blocks or ends.
   @inline(__always)
-  private func resume(_ thread: ThreadID, _ host: OpaquePointer) -> Outcome? {
+  func resume(_ thread: ThreadID, _ host: OpaquePointer) -> Outcome? {
     current = thread
     let status = clh_resume(host, thread.rawValue)
     // A thread that ended itself by `rl.exitThread` gives way for good.
@@ -48,7 +48,7 @@ extension Session {
   }
 
   /// A thread's error ends the run; so does a limit of the host.
-  private func failed(_ thread: ThreadID, _ status: clh_status, _ host: OpaquePointer) -> Outcome {
+  func failed(_ thread: ThreadID, _ status: clh_status, _ host: OpaquePointer) -> Outcome {
     let outcome = failure(status, host)
     if outcome.kind == .limit {
       simulation.abort(.limit, detail: clh_limit(host) == CLH_LIMIT_MEMORY ? "memory" : "instructions")
@@ -60,14 +60,14 @@ extension Session {
   }
 
   /// The run is left before the engine has come to its end.
-  private func leave(_ kind: Outcome.Kind, _ host: OpaquePointer) -> Outcome {
+  func leave(_ kind: Outcome.Kind, _ host: OpaquePointer) -> Outcome {
     if kind == .scriptError { return failed(current, CLH_FAILED, host) }
     deliver()
     return Outcome(kind, message: leavingMessage)
   }
 
   /// What the host says about an error.
-  private func failure(_ status: clh_status, _ host: OpaquePointer) -> Outcome {
+  func failure(_ status: clh_status, _ host: OpaquePointer) -> Outcome {
     var message: UnsafePointer<CChar>?
     var traceback: UnsafePointer<CChar>?
     var messageLength = 0
@@ -88,12 +88,11 @@ extension Session {
   }
 
   /// The run is over in one of the engine's ways.
-  private func finish(_ reason: EndReason) -> Outcome {
+  func finish(_ reason: EndReason) -> Outcome {
     var outcome = Outcome(.ended(reason))
     // A trap ends the process as an uncaught error does.
     if reason == .fault, simulation.endDetail == "trap" {
-      outcome = Outcome(
-        .scriptError, message: "a trap ended the process: the interval of a repeating timer is below one nanosecond")
+      outcome = Outcome(.scriptError, message: simulation.endMessage)
     }
     if reason == .limit { outcome.message = simulation.endMessage }
     deliver()

@@ -14,6 +14,14 @@ extension Session {
     case .port: name = simulation.name(of: PortID(rawValue: id))
     case .timer: name = simulation.name(of: TimerID(rawValue: id))
     case .observer: name = simulation.name(of: ObserverID(rawValue: id))
+    case .mutex, .recursiveMutex, .readWriteLock, .spinLock, .distributedLock, .condition, .conditionLock:
+      name = simulation.name(of: LockID(rawValue: id))
+    case .semaphore: name = simulation.name(of: SemaphoreID(rawValue: id))
+    case .atomic: name = simulation.name(of: AtomicID(rawValue: id))
+    case .shared: name = simulation.name(of: SharedID(rawValue: id))
+    case .object: name = simulation.name(of: ObjectID(rawValue: id))
+    case .pool: name = simulation.name(of: PoolID(rawValue: id))
+    case .messagePort, .remotePort: name = simulation.name(of: PortID(rawValue: id))
     case let kind?: return (kind.name.cString, kind.name.utf8CodeUnitCount)
     case nil: return nameScratch.hold("?")
     }
@@ -51,10 +59,51 @@ extension Session {
     case .alreadyDetached(let thread): words = "thread '\(name(thread))' is already detached"
     case .syncOnMainThread:
       words = "the main thread would wait for itself for ever (call the function, or use rl.mainQueue:async)"
+    case .notHolder(let lock): words = "this thread does not hold \(name(lock)): \(holder(lock))"
+    case .waitWithoutLock(let lock):
+      words = "this thread must lock \(name(lock)) before it waits: \(holder(lock))"
+    case .lockedTwice(let lock):
+      words =
+        "this thread would wait for itself for ever: it holds \(name(lock)) already\(since(lock))"
+        + (simulation.kind(of: lock) == .mutex ? " (rl.recursiveMutex can be locked again)" : "")
+    case .readWhileWriting(let lock):
+      words = "this thread would wait for itself for ever: it holds \(name(lock)) for writing\(since(lock))"
+    case .writeWhileReading(let lock):
+      words =
+        "this thread would wait for itself for ever: it holds \(name(lock)) for reading\(since(lock)) (unlock first)"
+    case .onceInsideItself(let lock):
+      words = "this thread would wait for itself for ever: the function of \(name(lock)) is running\(since(lock))"
+    case .objectIsGone(let object, let place):
+      words = "object '\(simulation.names[simulation.name(of: object)])' was deallocated\(at(place))"
+    case .overReleased(let object):
+      let name = simulation.names[simulation.name(of: object)]
+      words = "object '\(name)' would be released once too often: only autorelease pools hold it"
+    case .poolIsDrained(let pool, let place):
+      words = "pool '\(simulation.names[simulation.name(of: pool)])' was already drained\(at(place))"
+    case .poolOfOtherThread(let pool, let thread):
+      let poolName = simulation.names[simulation.name(of: pool)]
+      words = "pool '\(poolName)' is thread '\(name(thread))'s; only that thread can drain it"
     case .nestedTooDeep(let limit):
       words = "run loops and callbacks are nested too deep on this thread (more than \(limit))"
     }
     return "\(APITable.functions[function].qualifiedName): \(words)"
+  }
+
+  /// "mutex 'm'".
+  private func name(_ lock: LockID) -> String {
+    "\(simulation.kind(of: lock).word) '\(simulation.names[simulation.name(of: lock)])'"
+  }
+
+  /// Who holds a lock since when, and where it was taken.
+  private func holder(_ lock: LockID) -> String {
+    guard let hold = simulation.hold(lock) else { return "nobody holds it" }
+    return "thread '\(name(hold.thread))' holds it since \(hold.since.traceText)\(at(hold.position))"
+  }
+
+  /// Since when this thread holds a lock, and where it was taken.
+  private func since(_ lock: LockID) -> String {
+    guard let hold = simulation.hold(lock, by: current) else { return "" }
+    return " since \(hold.since.traceText)\(at(hold.position))"
   }
 
   private func at(_ place: Position) -> String {

@@ -65,9 +65,19 @@ public final class Session {
   /// The most Lua memory there ever was, in bytes.
   public var peakMemory: Int { host.map { Int(clh_peak_memory($0)) } ?? 0 }
 
+  /// Carries out the operations in the engine's place, in a live run.
+  package var performer: (any Performer)?
+  private let isLive: Bool
+
   /// Compiles the script; an error in it is told by `run`.
-  public init(_ options: ScriptOptions) {
+  public convenience init(_ options: ScriptOptions) { self.init(options, isLive: false) }
+
+  /// Compiles the script.
+  ///
+  /// - Parameter isLive: whether a performer will carry out the operations.
+  package init(_ options: ScriptOptions, isLive: Bool) {
     self.options = options
+    self.isLive = isLive
     state = .allocate(capacity: 1)
     hot = .allocate(capacity: 1)
     hot.initialize(to: Hot())
@@ -82,6 +92,7 @@ public final class Session {
     configuration.tracing = CategoryNames.selection(options)
     state.initialize(to: Simulation(configuration, mainEntry: HostValue(reference: Int64(entry))))
     if let host { setConstants(host) }
+    tellWantedTexts()
   }
 
   deinit {
@@ -102,7 +113,8 @@ public final class Session {
     settings.kind_count = Int32(table.kinds.count)
     settings.functions = UnsafePointer(table.functions.baseAddress)
     settings.function_count = Int32(table.functions.count)
-    settings.handler = makeHandler()
+    settings.handler = isLive ? makeLiveHandler() : makeHandler()
+    settings.quick = isLive ? nil : quickHandler
     guard let directory else { return clh_create(&settings) }
     return directory.withUnsafeBufferPointer {
       settings.script_directory = $0.baseAddress
@@ -121,6 +133,11 @@ public final class Session {
     }
   }
 
+  /// Texts of values that only accesses show are made only while those are traced.
+  func tellWantedTexts() {
+    if let host { clh_want_texts(host, simulation.traces(.access)) }
+  }
+
   private func setConstants(_ host: OpaquePointer) {
     func set(_ name: StaticString, _ value: clh_value) {
       var value = value
@@ -131,6 +148,8 @@ public final class Session {
     set("mainThread", .object(.thread, ThreadID.main.rawValue))
     set("mainLoop", .object(.loop, state.pointee.currentLoop(of: .main).rawValue))
     set("mainQueue", .object(.mainQueue, 0))
+    set("notifications", .object(.notifications, 0))
+    set("portServer", .object(.portServer, 0))
     set("args", scratch.hold(options.arguments.map { Array($0.utf8) }))
   }
 }

@@ -14,8 +14,9 @@ enum Threads {
         .optional(
           "joinable", .boolean, default: "false; true in the form `rl.thread(name, entry)`",
           "whether it can be joined"),
-        .optional("stackSize", .integer, default: "524288", "bytes, a multiple of 4096"),
-        .optional("priority", .number, default: "0.5", "0 to 1"),
+        .optional("stackSize", .integer, default: "524288", "bytes, a multiple of 4096, 16384 or more"),
+        .optional(
+          "priority", .number, default: "0.5", "0 to 1: how willingly a free core of `rl.machine` takes it"),
       ], options: [.fieldsRequired, .orPositional], gives: ("rl.Thread", "the new thread"),
       doc: "Makes a thread, which `start()` starts. `rl.thread(name, entry)` makes a joinable one.", run: make),
     .function(
@@ -37,9 +38,8 @@ enum Threads {
   ]
 
   private static let life: [APIFunction] = [
-    .method(.thread, "start", options: .position, doc: "Starts it. Starting twice is an error.") { session, arguments in
-      session.notes.start(arguments.thread)
-      return .operation(.startThread(arguments.thread))
+    .method(.thread, "start", options: .position, doc: "Starts it. Starting twice is an error.") { _, arguments in
+      .operation(.startThread(arguments.thread))
     },
     .method(
       .thread, "join", options: .position, gives: ("any ...", "what its entry returned"),
@@ -52,15 +52,17 @@ enum Threads {
       .thread, "cancel", doc: "Sets its cancelled flag, which it has to ask for itself. Wakes nobody."
     ) { _, arguments in .operation(.cancelThread(arguments.thread)) },
     .method(
-      .thread, "setPriority", [.required("priority", .number, "0 to 1")], doc: "Sets its priority."
-    ) { session, arguments throws(APIError) in
-      let priority = try checkedPriority(arguments, 0)
-      session.notes.settings[arguments.thread, default: .init()].priority = priority
-      return .nothing
+      .thread, "setPriority", [.required("priority", .number, "0 to 1")],
+      doc: "Sets how willingly a free core of `rl.machine` takes it."
+    ) { _, arguments throws(APIError) in
+      .operation(.setPriority(arguments.thread, try checkedPriority(arguments, 0)))
     },
     .method(
-      .thread, "setStackSize", [.required("bytes", .integer, "a multiple of 4096")],
-      doc: "Sets the size of its stack, before it starts.", run: setStackSize),
+      .thread, "setStackSize", [.required("bytes", .integer, "a multiple of 4096, 16384 or more")], options: .position,
+      doc: "Sets the size of its stack, before it starts. It is stored, and has no effect."
+    ) { _, arguments throws(APIError) in
+      .operation(.setStackSize(arguments.thread, try checkedStackSize(arguments, 0)))
+    },
   ]
 
   private static let questions: [APIFunction] = [
@@ -84,24 +86,22 @@ enum Threads {
       return .value(loop.isNone ? .null : .object(.loop, loop.rawValue))
     },
     .method(.thread, "priority", gives: ("number", "0 to 1"), doc: "Its priority.") { session, arguments in
-      .value(.number(session.notes.settings[arguments.thread]?.priority ?? 0.5))
+      .value(.number(session.simulation.priority(of: arguments.thread)))
     },
     .method(.thread, "stackSize", gives: ("integer", "bytes"), doc: "The size of its stack.") { session, arguments in
       let standard: Int64 = session.simulation.isMain(arguments.thread) ? 8 << 20 : 512 << 10
-      return .value(.integer(session.notes.settings[arguments.thread]?.stackSize ?? standard))
+      return .value(.integer(session.simulation.stackSize(of: arguments.thread) ?? standard))
     },
   ]
 
   private static func make(_ session: Session, _ arguments: Arguments) throws(APIError) -> Answer {
     // The value after the parameters says which form it was.
     let isPositional = arguments.boolean(5, default: false)
-    var settings = Notes.Settings()
-    if arguments.isGiven(3) { settings.stackSize = try checkedStackSize(arguments, 3) }
-    if arguments.isGiven(4) { settings.priority = try checkedPriority(arguments, 4) }
+    let stackSize = arguments.isGiven(3) ? try checkedStackSize(arguments, 3) : nil
+    let priority = arguments.isGiven(4) ? try checkedPriority(arguments, 4) : 0.5
     let thread = session.simulation.makeThread(
       name: try session.name(arguments, 0, .thread), entry: arguments.host(1), arguments: .none,
-      joinable: arguments.boolean(2, default: isPositional))
-    if arguments.isGiven(3) || arguments.isGiven(4) { session.notes.settings[thread] = settings }
+      joinable: arguments.boolean(2, default: isPositional), priority: priority, stackSize: stackSize)
     return .value(.object(.thread, thread.rawValue))
   }
 
@@ -109,18 +109,7 @@ enum Threads {
     let thread = session.simulation.makeThread(
       name: try session.name(arguments, 0, .thread), entry: arguments.host(1), arguments: arguments.host(2),
       joinable: false)
-    session.notes.start(thread)
-    return .operationThen(.startThread(thread), .object(.thread, thread.rawValue))
-  }
-
-  private static func setStackSize(_ session: Session, _ arguments: Arguments) throws(APIError) -> Answer {
-    let thread = arguments.thread
-    let size = try checkedStackSize(arguments, 0)
-    if session.notes.isStarted(thread) {
-      throw APIError("thread '\(session.name(thread))' was already started")
-    }
-    session.notes.settings[thread, default: .init()].stackSize = size
-    return .nothing
+    return .operation(.startDetached(thread))
   }
 
   private static func checkedPriority(_ arguments: Arguments, _ index: Int) throws(APIError) -> Double {
@@ -131,7 +120,7 @@ enum Threads {
 
   private static func checkedStackSize(_ arguments: Arguments, _ index: Int) throws(APIError) -> Int64 {
     let size = arguments[index].integer
-    if size <= 0 || size % 4096 != 0 { throw APIError("stackSize must be a positive multiple of 4096") }
+    if size < 16384 || size % 4096 != 0 { throw APIError("stackSize must be a multiple of 4096, 16384 or more") }
     return size
   }
 }

@@ -40,14 +40,6 @@ enum TopLevel {
       doc: "States a claim. A failed one is traced and makes the run end as fault `expectation`, without stopping it.",
       run: expect),
     .function(
-      "machine",
-      fields: [
-        .optional("cores", .integer, default: "as many as threads", "the processors, 1 or more"),
-        .optional("quantum", .seconds, default: "no limit", "how long a thread runs before others get their turn"),
-        .optional("spuriousWakeups", .boolean, default: "false", "whether conditions wake up for nothing"),
-        .optional("poolPerCallout", .boolean, default: "true", "whether each callout has an autorelease pool"),
-      ], options: .fieldsRequired, doc: "Describes the machine. Before any thread starts.", run: machine),
-    .function(
       "trace",
       fields: [
         .optional("show", .categories, default: "all but `access`", "show exactly these; `all` is allowed"),
@@ -82,17 +74,12 @@ enum TopLevel {
     return .value(.boolean(holds))
   }
 
-  private static func machine(_ session: Session, _ arguments: Arguments) throws(APIError) -> Answer {
-    if arguments.integer(0, default: 1) < 1 { throw APIError("cores must be 1 or more") }
-    if arguments.number(1, default: 1) <= 0 { throw APIError("quantum must be more than 0") }
-    return .nothing
-  }
-
   private static func trace(_ session: Session, _ arguments: Arguments) throws(APIError) -> Answer {
     let show = arguments.isGiven(0) ? try CategoryNames.parse(arguments.strings(0)) : nil
     let hide = try CategoryNames.parse(arguments.strings(1))
     let tracing = CategoryNames.selection(session.options, show: show, hide: hide)
     session.simulation.configure { $0.tracing = tracing }
+    session.tellWantedTexts()
     return .nothing
   }
 

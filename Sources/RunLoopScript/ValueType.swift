@@ -20,6 +20,8 @@ public struct ValueType: Sendable {
   static let seconds = ValueType(CLH_ACCEPT_NUMBER, "a number of seconds", "number")
   static let date = ValueType(CLH_ACCEPT_NUMBER, "a date (seconds since the start of the run)", "number")
   static let number = ValueType(CLH_ACCEPT_NUMBER, "a number", "number")
+  /// A number that stays an integer if it is one.
+  static let luaNumber = ValueType(CLH_ACCEPT_NUMBER | CLH_ACCEPT_INTEGER, "a number", "number")
   static let integer = ValueType(CLH_ACCEPT_INTEGER, "an integer", "integer")
   static let boolean = ValueType(CLH_ACCEPT_BOOLEAN, "true or false", "boolean")
   /// Any value, taken as true or false.
@@ -27,6 +29,10 @@ public struct ValueType: Sendable {
   static let any = ValueType(CLH_ACCEPT_ANY, "a value", "any")
   /// Any value, handed over with its text.
   static let anyWithText = ValueType(CLH_ACCEPT_ANY | CLH_WITH_TEXT, "a value", "any")
+  /// Any value, handed over with its text while accesses are traced.
+  static let anyWithTracedText = ValueType(CLH_ACCEPT_ANY | CLH_TEXT_IF_WANTED, "a value", "any")
+  /// Any value but nil and NaN, handed over as the number that stands for it.
+  static let identity = ValueType(CLH_ACCEPT_IDENTITY, "a value that stands for itself (not nil, not NaN)", "any")
   /// All arguments from here on, as one kept list.
   static let rest = ValueType(CLH_ACCEPT_REST, "values", "any")
   /// All arguments from here on, as one text.
@@ -59,6 +65,13 @@ public struct ValueType: Sendable {
   static func object(_ kind: ObjectKind, or other: ObjectKind, _ expected: StaticString) -> ValueType {
     var type = ValueType(CLH_ACCEPT_OBJECT, expected, "\(kind.className)|\(other.className)")
     type.kinds = kind.bit | other.bit
+    return type
+  }
+
+  /// Any value; an object of a kind as such.
+  static func any(or kind: ObjectKind) -> ValueType {
+    var type = ValueType(CLH_ACCEPT_ANY | CLH_ACCEPT_OBJECT, "a value", "any")
+    type.kinds = kind.bit
     return type
   }
 

@@ -19,6 +19,7 @@ extension EventCategory {
     case .log: "log"
     case .fault: "fault"
     case .schedule: "schedule"
+    case .notification: "notification"
     }
   }
 }

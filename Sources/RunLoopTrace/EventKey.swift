@@ -4,8 +4,9 @@ import RunLoopEngine
 public enum EventKey: UInt8, CaseIterable, Sendable {
   case mode = 1
   case seconds, returnAfterSourceHandled, result, wake, activity
-  case fire, scheduled, late, missed
-  case message, from, lost, ignored, call, holder, spurious, timedOut, value, operation, to, at, reason
+  case fire, scheduled, late, missed, id
+  case message, from, lost, ignored, call, holder, spurious, timedOut, op, value, failed, depth, condition, broadcast,
+    to, at, reason
 
   /// The key as it is written.
   public var name: StaticString {
@@ -20,6 +21,7 @@ public enum EventKey: UInt8, CaseIterable, Sendable {
     case .scheduled: "scheduled"
     case .late: "late"
     case .missed: "missed"
+    case .id: "id"
     case .message: "message"
     case .from: "from"
     case .lost: "lost"
@@ -28,8 +30,12 @@ public enum EventKey: UInt8, CaseIterable, Sendable {
     case .holder: "holder"
     case .spurious: "spurious"
     case .timedOut: "timedOut"
+    case .op: "op"
     case .value: "value"
-    case .operation: "operation"
+    case .failed: "failed"
+    case .depth: "depth"
+    case .condition: "condition"
+    case .broadcast: "broadcast"
     case .to: "to"
     case .at: "at"
     case .reason: "reason"
@@ -42,16 +48,19 @@ public enum EventKey: UInt8, CaseIterable, Sendable {
     switch self {
     case .mode: event.mode.isNone ? nil : .name(event.mode)
     case .seconds: event.a >= Self.noDeadline ? nil : .seconds(event.a)
-    case .returnAfterSourceHandled, .lost, .ignored, .spurious: event.flags & 1 == 0 ? nil : .word("true")
-    case .timedOut: event.flags & 2 == 0 ? nil : .word("true")
+    case .returnAfterSourceHandled, .lost, .ignored, .spurious, .failed: event.flags & 1 == 0 ? nil : .flag
+    case .timedOut, .broadcast: event.flags & 2 == 0 ? nil : .flag
+    case .depth: event.c > 1 ? .integer(event.c) : nil
+    case .condition: event.flags & 4 == 0 ? nil : .integer(event.b)
+    case .op: .word(AtomicOperation(rawValue: event.a)?.traceName ?? "?")
     case .result: .word(RunResult(rawValue: event.a).map(\.traceName) ?? "error")
-    case .wake: Self.wake(event)
+    case .wake: event.a < 0 ? nil : Self.wake(event)
     case .activity: .word(Activities(rawValue: UInt8(truncatingIfNeeded: event.a)).name)
-    case .fire: .integer(event.a)
+    case .fire, .id: .integer(event.a)
     case .scheduled: .seconds(event.b)
     case .late: event.time > event.b && event.b > .distantPast ? .seconds(event.time &- event.b) : nil
     case .missed: event.c > 0 ? .integer(event.c) : nil
-    case .message, .value, .operation: .text
+    case .message, .value: .text
     case .from, .to, .holder, .call: event.other.isNone ? nil : .name(event.other)
     case .at: event.position.line == 0 ? nil : .position(event.position)
     case .reason: .word(EndReason(rawValue: event.a)?.traceName ?? "?")
@@ -76,6 +85,8 @@ public enum EventKey: UInt8, CaseIterable, Sendable {
 
 /// A value of an event, before a format writes it.
 enum EventValue {
+  /// `true`; without it the key is left out.
+  case flag
   case word(StaticString)
   case name(NameID)
   /// `port:` and a name.
@@ -96,6 +107,19 @@ extension RunResult {
     case .stopped: "stopped"
     case .timedOut: "timedOut"
     case .handledSource: "handledSource"
+    }
+  }
+}
+
+extension AtomicOperation {
+  /// The operation as a trace has it.
+  public var traceName: StaticString {
+    switch self {
+    case .load: "load"
+    case .store: "store"
+    case .add: "add"
+    case .exchange: "exchange"
+    case .compareExchange: "compareExchange"
     }
   }
 }

@@ -69,7 +69,7 @@ extension ByteBuffer {
       append(",\"")
       append(key.name)
       append("\":")
-      append(json: value, key, of: event, context)
+      append(json: value, of: event, context)
     }
   }
 
@@ -91,10 +91,10 @@ extension ByteBuffer {
   }
 
   private mutating func append(
-    json value: EventValue, _ key: EventKey, of event: Event, _ context: borrowing TraceContext
+    json value: EventValue, of event: Event, _ context: borrowing TraceContext
   ) {
     switch value {
-    case .word where key.isFlag: append("true")
+    case .flag: append("true")
     case .word(let word):
       append(UInt8(ascii: "\""))
       append(word)
@@ -121,16 +121,6 @@ extension ByteBuffer {
       append(UInt8(ascii: "\""))
       append(raw: name, in: context.names)
       append(UInt8(ascii: "\""))
-    }
-  }
-}
-
-extension EventKey {
-  /// Whether the key is only ever `true`.
-  var isFlag: Bool {
-    switch self {
-    case .returnAfterSourceHandled, .lost, .ignored, .spurious, .timedOut: true
-    default: false
     }
   }
 }

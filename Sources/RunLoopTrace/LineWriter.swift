@@ -103,6 +103,7 @@ struct LineWriter: ~Copyable {
     switch value {
     case .name(let name): putName(name, context, &cursor)
     case .word(let word): cursor.put(word)
+    case .flag: cursor.put("true")
     case .integer(let number): cursor.put(signed: number)
     case .seconds(.distantFuture): cursor.put("distantFuture")
     case .seconds(.distantPast): cursor.put("distantPast")

@@ -69,7 +69,7 @@ extension EventCategory {
     case .timer: "\u{1B}[33m"
     case .source: "\u{1B}[32m"
     case .port: "\u{1B}[36m"
-    case .block: "\u{1B}[35m"
+    case .block, .notification: "\u{1B}[35m"
     case .loop: "\u{1B}[1;35m"
     case .lock: "\u{1B}[1;33m"
     case .memory, .access: "\u{1B}[2;36m"

@@ -2,7 +2,7 @@ import RunLoopTrace
 
 /// The formats of `--format` and `--also`.
 enum OutputFormat: String, CaseIterable, Sendable {
-  case text, jsonl
+  case text, jsonl, perfetto, mermaid, html, svg
 
   /// A format for one trace.
   ///
@@ -11,6 +11,10 @@ enum OutputFormat: String, CaseIterable, Sendable {
     switch self {
     case .text: TextTrace(style: style)
     case .jsonl: JSONLinesTrace()
+    case .perfetto: PerfettoTrace()
+    case .mermaid: MermaidTrace()
+    case .html: HTMLTrace()
+    case .svg: SVGTrace()
     }
   }
 

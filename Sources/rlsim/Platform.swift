@@ -132,5 +132,11 @@ extension Platform {
     // No SA_RESTART: a wait for a child or for input ends, too. SA_RESETHAND: the second one is the system's.
     action.sa_flags = Int32(truncatingIfNeeded: SA_RESETHAND)
     sigaction(SIGINT, &action, nil)
+    // Whoever started the program may have blocked signals, and the mask is inherited.
+    var set = sigset_t()
+    sigemptyset(&set)
+    sigaddset(&set, SIGINT)
+    sigaddset(&set, SIGTERM)
+    sigprocmask(SIG_UNBLOCK, &set, nil)
   }
 }

@@ -11,6 +11,15 @@ struct Machine: Sendable {
   /// The items and threads of the program by name.
   var items: [String: Item] = [:]
   var threads: [String: ThreadID] = ["main": .main]
+  var locks: [String: LockID] = [:]
+  var semaphores: [String: SemaphoreID] = [:]
+  var atomics: [String: AtomicID] = [:]
+  var cells: [String: SharedID] = [:]
+  var objects: [String: ObjectID] = [:]
+  var pools: [String: PoolID] = [:]
+  var tokens: [String: NotificationToken] = [:]
+  /// What the function that is being called returns.
+  var returnValue = HostValue.none
   /// How often each counted place of the program was passed.
   var counts: [String: Int] = [:]
   private var procedures: [[Instruction]] = [[]]
@@ -113,6 +122,12 @@ struct Machine: Sendable {
     while true {
       switch step {
       case .parked: return
+      case .raise:
+        if let next = raise(thread) {
+          step = next
+          continue
+        }
+        if stacks[index].isEmpty { return }
       case .call(let callout):
         let body = procedures[Int(callout.callback.rawValue)]
         stacks[index].append(Activation(kind: .callout, body: body))
@@ -133,7 +148,8 @@ struct Machine: Sendable {
       guard top.next < top.body.count else {
         stacks[index].removeLast()
         guard top.kind == .callout else { continue }
-        return simulation.calloutReturned(on: thread, failed: false, value: HostValue(rawValue: 0))
+        defer { returnValue = .none }
+        return simulation.calloutReturned(on: thread, failed: false, value: returnValue)
       }
       stacks[index][stacks[index].count - 1].next += 1
       switch top.body[top.next].body(&self, thread) {
@@ -141,7 +157,8 @@ struct Machine: Sendable {
       case .enter(let body): stacks[index].append(Activation(kind: .inline, body: body))
       case .protect(let body): stacks[index].append(Activation(kind: .protected, body: body))
       case .raise:
-        if !raise(thread) { return nil }
+        if let step = raise(thread) { return step }
+        if stacks[index].isEmpty { return nil }
       case .perform(let operation, let line, let receive):
         if case .exitThread = operation {
           stacks[index] = []
@@ -155,17 +172,18 @@ struct Machine: Sendable {
     return nil
   }
 
-  /// Leaves bodies until a protected one; false when there is none, and the process is over.
-  private mutating func raise(_ thread: ThreadID) -> Bool {
+  /// Leaves bodies until a protected one, or a callout's end: the step that follows it. With nil and nothing left, the
+  /// process is over.
+  private mutating func raise(_ thread: ThreadID) -> Step? {
     let index = Int(thread.rawValue)
     while let top = stacks[index].popLast() {
-      if top.kind == .protected { return true }
+      if top.kind == .protected { return nil }
       if top.kind == .callout, !stacks[index].isEmpty {
-        _ = simulation.calloutReturned(on: thread, failed: true, value: HostValue(rawValue: 0))
+        return simulation.calloutReturned(on: thread, failed: true, value: .none)
       }
     }
     simulation.scriptFailed(on: thread)
-    return false
+    return nil
   }
 }
 

@@ -84,7 +84,7 @@ func spawn(_ name: String, joinable: Bool = false, @Body _ entry: () -> [Instruc
 
 // MARK: Operations
 
-private func operation(
+func operation(
   line: Int = 0, _ make: @escaping @Sendable (inout Machine, ThreadID) -> Operation
 ) -> Instruction {
   Instruction { machine, thread in .perform(make(&machine, thread), line: Int32(line)) { _, _, _ in } }

@@ -9,12 +9,15 @@ struct Record: Sendable, Equatable {
   var kind: EventKind
   /// What is written in a trace for it.
   var token: String
+  /// Its text: the keys and values of a fault.
+  var text: String
 
   init(_ event: Event, _ simulation: Simulation) {
     time = event.time
     thread = event.thread.isNone ? "-" : simulation.names[simulation.name(of: event.thread)]
     kind = event.kind
     token = event.token(simulation)
+    text = event.text(simulation)
   }
 }
 
@@ -72,6 +75,11 @@ extension Machine {
     case .value(let value): "\(value.rawValue)"
     case .date(let date): secondsWord(date)
     case .name(let name): name.isNone ? "none" : simulation.names[name]
+    case .number(let value): value.text
+    case .results(let value): "\(value.rawValue)"
+    case .thread(let thread): simulation.names[simulation.name(of: thread)]
+    case .port(let port): port.isNone ? "none" : simulation.names[simulation.name(of: port)]
+    case .refused(let refusal): "\(refusal)"
     case .failure: nil
     }
   }
@@ -88,10 +96,16 @@ func secondsWord(_ nanoseconds: Nanoseconds) -> String {
 }
 
 extension Event {
+  private var conditionWord: String { flags & 4 == 0 ? "" : "=\(b)" }
+
+  fileprivate func text(_ simulation: Simulation) -> String {
+    String(decoding: simulation.text[Int(textStart)..<Int(textStart + textLength)], as: UTF8.self)
+  }
+
   fileprivate func token(_ simulation: Simulation) -> String {
     let subject = simulation.names[subject]
     let mode = simulation.names[mode]
-    let text = String(decoding: simulation.text[Int(textStart)..<Int(textStart + textLength)], as: UTF8.self)
+    let text = text(simulation)
     switch kind {
     case .threadStart: return "start"
     case .threadExit: return "exit"
@@ -133,7 +147,22 @@ extension Event {
     case .log: return "'\(text)'"
     case .fault: return "fault(\(FaultKind(rawValue: a).map { "\($0)" } ?? "?"))"
     case .expectFail: return "failed(\(text))"
+    case .lock: return "lock(\(subject)\(conditionWord))"
+    case .lockWait: return "wait(\(subject)\(conditionWord),\(simulation.names[other]))"
+    case .lockBusy: return "busy(\(subject),\(simulation.names[other])\(flags & 2 == 0 ? "" : ",timedOut"))"
+    case .unlock: return "unlock(\(subject)\(conditionWord))"
+    case .conditionWake:
+      return "conditionWake(\(subject)\(flags & 1 == 0 ? "" : ",spurious")\(flags & 2 == 0 ? "" : ",timedOut"))"
+    case .conditionSignal:
+      return "conditionSignal(\(subject)\(flags & 2 == 0 ? "" : ",all")\(flags & 1 == 0 ? "" : ",lost"))"
+    case .semaphoreWake: return "semaphoreWake(\(subject)\(flags & 2 == 0 ? "" : ",timedOut"))"
     case .end: return "end(\(EndReason(rawValue: a).map { "\($0)" } ?? "?")\(text.isEmpty ? "" : ",\(text)"))"
+    case .message: return "\(subject)<\(a):\(text)"
+    case .messageSend: return "\(subject)>\(a):\(text)"
+    case .messageReply: return "\(subject)=\(a)" + (flags == 0 ? "" : "(lost)")
+    case .notificationPost: return "post(\(subject))"
+    case .notification: return "note(\(subject))"
+    case .poolDrain: return "drain(\(subject))"
     default: return "\(kind)(\(subject))"
     }
   }

@@ -39,6 +39,9 @@ import Testing
       port:isValid port:replyPort timer:invalidate timer:isValid timer:fire timer:nextFireDate timer:setNextFireDate
       timer:interval timer:doesRepeat timer:tolerance timer:setTolerance timer:fireCount timer:missedCount
       observer:invalidate observer:isValid mainQueue:async mainQueue:sync mainQueue:after
+      rl.object object:retain object:release object:autorelease rl.autoreleasePool rl.pool pool:drain
+      notifications:addObserver notifications:removeObserver notifications:post rl.messagePort rl.remotePort
+      messagePort:invalidate messagePort:isValid remotePort:request portServer:register portServer:lookup
       """
     let present = Set(APITable.functions.map(\.qualifiedName))
     for name in wanted.split(whereSeparator: \.isWhitespace) { #expect(present.contains(String(name)), "\(name)") }

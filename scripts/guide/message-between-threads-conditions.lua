@@ -1,6 +1,7 @@
 -- Table 1-3, ways to pass messages between threads: conditions. A gate: the consumer waits, without looking again and again, until the
 -- producer says that the predicate may have become true.
--- Look for: `condition.wait jobs` of the consumer, `condition.signal jobs` of the main thread at 1 and 2, each with a `condition.wake`.
+-- Look for: `condition.wait jobs` of the consumer; `condition.signal jobs` at 1 and 2, each followed by a `condition.wake`. The second
+-- signal at 2 is `lost=true`, as nobody waits, but no job is lost by that: the consumer looks at the queue before it waits.
 local jobs = rl.condition{ name = "jobs" }
 local queue, done = {}, {}
 
@@ -29,6 +30,6 @@ rl.sleepUntil(1)
 send("print")
 rl.sleepUntil(2)
 send("fax")
-send("quit") -- comes while the consumer is busy: nobody waits for this signal, but the predicate tells
+send("quit") -- comes when the consumer is awake: nobody waits for this signal, but the queue tells
 consumer:join()
 rl.expect(table.concat(done, " ") == "print@1.1 fax@2.1", "each job is begun as soon as it is there")

@@ -1,6 +1,6 @@
 -- Table 1-3, ways to pass messages between threads: shared memory. Quick and simple, but each access needs the lock, and nobody is told
 -- that there is something new: the reader has to come back and look.
--- Look for: the main thread's `lock progressLock` every 0.4 s, most often for nothing new.
+-- Look for: the main thread's `lock progressLock` every 0.3 s, most often for nothing new.
 local lock = rl.mutex{ name = "progressLock" }
 local progress = rl.shared{ name = "progress", value = 0 }
 
@@ -21,7 +21,7 @@ worker:start()
 
 local looks, seen = 0, {}
 repeat
-  rl.sleep(0.4)
+  rl.sleep(0.3)
   looks = looks + 1
   local percent = locked(function() return progress:get() end)
   if percent ~= seen[#seen] then seen[#seen + 1] = percent end
@@ -29,4 +29,4 @@ until percent == 100
 worker:join()
 
 rl.expect(table.concat(seen, " ") == "0 50 100", "every value was seen")
-rl.expect(looks == 5 or looks == 6, "after five or six looks, as 2 s is just the time of the fifth look")
+rl.expect(looks == 7, "seven looks for three values, and the last one was seen a tenth of a second late")

@@ -1,6 +1,7 @@
 -- Two threads need a service and start it if nobody has: look at the flag, set it, start.
--- Fault: both may look before either sets it; then the service is started twice, which is an error. An atomic flag does not help: looking and
--- setting are still two steps. `rlsim explore` finds: expectation. Under the default schedule one thread is through before the other begins.
+-- Fault: both may look before either sets it; then the service is started twice, which is an error. An atomic flag does not help: looking
+-- and setting are still two steps. `rlsim explore` finds: expectation. Under the default schedule one thread is through before the other
+-- begins.
 -- Look for: two threads that both read 0 (`--show thread,access`).
 local started = rl.atomic{ name = "started", value = 0 }
 local service = rl.thread("service", function() end)

@@ -1,5 +1,5 @@
--- The mended lock-order-inversion: everybody takes the locks in the same order, so who has the first one finds the second one free, or soon to be.
--- `rlsim explore` finds nothing.
+-- The mended lock-order-inversion: everybody takes the locks in the same order, so who has the first one finds the second one free, or soon
+-- to be. `rlsim explore` finds nothing.
 -- Look for: `lock accounts` before `lock journal` on both threads.
 local accounts = rl.mutex{ name = "accounts" }
 local journal = rl.mutex{ name = "journal" }

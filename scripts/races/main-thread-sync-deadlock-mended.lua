@@ -1,5 +1,5 @@
--- The mended main-thread-sync-deadlock: the worker leaves its block with the main queue and does not wait (`async`). The join always ends, and the
--- main thread serves the queue after it. `rlsim explore` finds nothing.
+-- The mended main-thread-sync-deadlock: the worker leaves its block with the main queue and does not wait (`async`). The join always ends,
+-- and the main thread serves the queue after it. `rlsim explore` finds nothing.
 -- Look for: `queue main`, before or after the worker's `thread.exit`.
 local worker = rl.thread("worker", function()
   rl.mainQueue:async(function() end)

@@ -1,5 +1,5 @@
--- The mended missed-fires-under-load: the worker does the job itself and gives the main thread only the result, which takes no time to show.
--- The timer's loop is never held up. `rlsim explore` finds nothing.
+-- The mended missed-fires-under-load: the worker does the job itself and gives the main thread only the result, which takes no time to
+-- show. The timer's loop is never held up. `rlsim explore` finds nothing.
 -- Look for: ticks at 1 and 2, neither of them late, and `perform result` at 2.5.
 local tick = rl.mainLoop:scheduleTimer{ name = "tick", interval = 1 }
 local worker = rl.thread("worker", function()

@@ -1,5 +1,5 @@
--- The mended perform-after-exit: the worker has something that keeps its loop alive, and runs it until it has handled a source, so it does not end
--- before the task has come. `rlsim explore` finds nothing.
+-- The mended perform-after-exit: the worker has something that keeps its loop alive, and runs it until it has handled a source, so it does
+-- not end before the task has come. `rlsim explore` finds nothing.
 -- Look for: `perform task`, then the worker's `run.exit result=handledSource`.
 local performed = rl.shared{ name = "performed", value = false }
 local worker = rl.thread("worker", function()

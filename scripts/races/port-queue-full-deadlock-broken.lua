@@ -1,6 +1,8 @@
--- Two threads send each other two messages; either port has room for one. Who finds the port full waits until the other thread's loop takes a message.
--- Fault: if the worker finds nothing at its first look, both fill the other's port and wait for room, and neither loop runs. `rlsim explore` finds:
--- deadlock. Under the default schedule the worker takes a message at its first look, which lets the main thread go on to its loop.
+-- Two threads send each other two messages; either port has room for one. Who finds the port full waits until the other thread's loop takes
+-- a message.
+-- Fault: if the worker finds nothing at its first look, both fill the other's port and wait for room, and neither loop runs. `rlsim
+-- explore` finds: deadlock. Under the default schedule the worker takes a message at its first look, which lets the main thread go on to
+-- its loop.
 -- Look for: `port.full` on both threads.
 local toWorker = rl.port{ name = "toWorker", capacity = 1 }
 local toMain = rl.port{ name = "toMain", capacity = 1 }

@@ -1,5 +1,5 @@
--- The mended port-queue-full-deadlock: send one, take one. Before anybody sends a second message, they have taken one of the other's, so at most one
--- of the two ever waits for room, and the other is on its way to its loop. `rlsim explore` finds nothing.
+-- The mended port-queue-full-deadlock: send one, take one. Before anybody sends a second message, they have taken one of the other's, so at
+-- most one of the two ever waits for room, and the other is on its way to its loop. `rlsim explore` finds nothing.
 -- Look for: `port` between the two `port.send` of each thread.
 local toWorker = rl.port{ name = "toWorker", capacity = 1 }
 local toMain = rl.port{ name = "toMain", capacity = 1 }

@@ -1,5 +1,5 @@
--- The mended signal-before-loop-sleeps: signal, then wake. A wake-up that comes before the loop sleeps is kept until it wants to, and
--- one that comes before the run is not needed, for the first pass looks at the sources anyway. `rlsim explore` finds nothing.
+-- The mended signal-before-loop-sleeps: signal, then wake. A wake-up that comes before the loop sleeps is kept until it wants to, and one
+-- that comes before the run is not needed, for the first pass looks at the sources anyway. `rlsim explore` finds nothing.
 -- Look for: `source.signal work`, then `loop.wakeUp main`, then `source work`.
 local work = rl.source{ name = "work", perform = function() rl.mainLoop:stop() end }
 rl.mainLoop:addSource(work)

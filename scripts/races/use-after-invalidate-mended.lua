@@ -1,5 +1,5 @@
--- The mended use-after-invalidate: "is it open" and "signal" are one step under a lock, and so is closing. After closing, nobody can signal any
--- more; a last pass performs what was accepted before; only then the source is invalidated. `rlsim explore` finds nothing.
+-- The mended use-after-invalidate: "is it open" and "signal" are one step under a lock, and so is closing. After closing, nobody can signal
+-- any more; a last pass performs what was accepted before; only then the source is invalidated. `rlsim explore` finds nothing.
 -- Look for: the client's `unlock gate` on one side of the main thread's `lock gate`, never between it and `source.cancel work`.
 local gate = rl.mutex{ name = "gate" }
 local isOpen = rl.shared{ name = "isOpen", value = true }

@@ -1,5 +1,5 @@
--- A condition may wake a thread although nobody has signalled. So what is waited for is a fact, looked at again after each wake-up: `while not fact
--- do wait() end`. The consumer is woken for nothing, sees that there is nothing, and waits on until the item of 2 is there.
+-- A condition may wake a thread although nobody has signalled. So what is waited for is a fact, looked at again after each wake-up: `while
+-- not fact do wait() end`. The consumer is woken for nothing, sees that there is nothing, and waits on until the item of 2 is there.
 -- Look for: `condition.wake notEmpty spurious=true`, then another `condition.wait`; the item taken at 2.
 rl.machine{ spuriousWakeups = true }
 local notEmpty = rl.condition{ name = "notEmpty" }

@@ -1,5 +1,5 @@
--- The same as condition-with-predicate, without looking again: "the wait has ended, so there is an item". A wake-up for nothing is enough, and the
--- consumer takes an item that is not there.
+-- The same as condition-with-predicate, without looking again: "the wait has ended, so there is an item". A wake-up for nothing is enough,
+-- and the consumer takes an item that is not there.
 -- Look for: `condition.wake notEmpty spurious=true` and the consumer's end long before 2.
 rl.machine{ spuriousWakeups = true }
 local notEmpty = rl.condition{ name = "notEmpty" }

@@ -1,6 +1,6 @@
--- A distributed lock stands for a resource that processes share, such as a file. It has no waiting: a busy lock is reported, and the caller asks again
--- when it likes. Nobody frees it for a process that has died; `breakLock` does that by force.
--- Look for: the tries of the second process at 0.75, 1.5 and 2.25, and no `lock.wait`.
+-- A distributed lock stands for a resource that processes share, such as a file. It has no waiting: a busy lock is reported, and the caller
+-- asks again when it likes. Nobody frees it for a process that has died; `breakLock` does that by force.
+-- Look for: `lock.busy file` at 0.75 and 1.5, `lock file` at 2.25, and no `lock.wait`; later `lock.break file`.
 local lock = rl.distributedLock{ name = "file" }
 
 local owner = rl.thread("owner", function()
@@ -13,6 +13,7 @@ local other = rl.thread("other", function()
   repeat
     rl.sleep(0.75)
     tries = tries + 1
+    rl.log("try", tries)
   until lock:tryLock()
   lock:unlock()
   return tries, rl.now()

@@ -1,6 +1,6 @@
--- Double-checked locking: look without the lock, and take the lock only if nothing is there yet. It goes wrong when the object is made known before
--- it is filled in, as compiler and processor may do: who comes at that moment finds it by the unlocked look, and uses an empty object. Here the
--- second thread comes later, and all is well; `rlsim explore` finds the other order (faults expectation and dataRace).
+-- Double-checked locking: look without the lock, and take the lock only if nothing is there yet. It goes wrong when the object is made
+-- known before it is filled in, as compiler and processor may do: who comes at that moment finds it by the unlocked look, and uses an empty
+-- object. Here the second thread comes later, and all is well; `rlsim explore` finds the other order (faults expectation and dataRace).
 -- Look for: `shared.set instance` before `shared.set field`, and the second thread, which takes no lock.
 rl.trace{ show = { "thread", "lock", "access" } }
 local lock = rl.mutex{ name = "lock" }

@@ -1,6 +1,6 @@
--- Two threads that give way to each other and get nowhere: each takes its lock, finds the other one's taken, gives its own back, waits as long as the
--- other one does, and tries again. Nobody is blocked, and nothing gets done. Pauses of different lengths end it.
--- Look for: five rounds of `lock`, failed try, `unlock`, in step; then the same with different pauses, done in the second round at the latest.
+-- Two threads that give way to each other and get nowhere: each takes its lock, finds the other one's taken, gives its own back, waits as
+-- long as the other one does, and tries again. Nobody is blocked, and nothing gets done. Pauses of different lengths end it.
+-- Look for: five rounds of `lock`, `lock.busy`, `unlock`, in step; then, from 10 on, different pauses, and both done in their second round.
 local left = rl.mutex{ name = "left" }
 local right = rl.mutex{ name = "right" }
 

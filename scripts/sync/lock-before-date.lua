@@ -1,5 +1,6 @@
 -- `lockBefore` waits, but not for ever: it gives up at the date and says so.
--- Look for: the worker's `lock.wait` from 0 to 1, for nothing, and again from 1 to 2, when the lock becomes free.
+-- Look for: the worker's `lock.wait` at 0 that ends in `lock.busy ... timedOut=true` at 1, and the next one, which ends in `lock lock` at
+-- 2.
 local lock = rl.mutex{ name = "lock" }
 lock:lock()
 

@@ -1,6 +1,6 @@
--- A writer fills in the data, then raises a flag. Compiler and processor may swap two plain writes; a barrier between them says that all before it
--- is seen before anything after it. The reader needs one, too, between its two reads. (The simulator never swaps steps: the barriers stand where
--- real code needs them. The flag is atomic, and that is what makes the order known to the explorer.)
+-- A writer fills in the data, then raises a flag. Compiler and processor may swap two plain writes; a barrier between them says that all
+-- before it is seen before anything after it. The reader needs one, too, between its two reads. (The simulator never swaps steps: the
+-- barriers stand where real code needs them. The flag is atomic, and that is what makes the order known to the explorer.)
 -- Look for: data before flag on the writer, flag before data on the reader.
 rl.trace{ show = { "thread", "access", "log" } }
 local data = rl.shared{ name = "data", value = 0 }

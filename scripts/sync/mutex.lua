@@ -1,5 +1,5 @@
--- A mutex lets one thread at a time into the part that it protects. The second thread comes while the first one computes, and sleeps until the
--- first one unlocks; both withdrawals count.
+-- A mutex lets one thread at a time into the part that it protects. The second thread comes while the first one computes, and sleeps until
+-- the first one unlocks; both withdrawals count.
 -- Look for: `lock.wait account holder=first` at 0, and the second thread's `lock account` at 1.
 local account = rl.mutex{ name = "account" }
 local balance = rl.shared{ name = "balance", value = 100 }

@@ -1,5 +1,5 @@
--- No lock, and no race: the total belongs to one thread. Others do not touch it, they ask its owner to (`perform`), and the owner's loop carries out one
--- request after the other. `rlsim explore` finds nothing.
+-- No lock, and no race: the total belongs to one thread. Others do not touch it, they ask its owner to (`perform`), and the owner's loop
+-- carries out one request after the other. `rlsim explore` finds nothing.
 -- Look for: each `perform` on the owner thread, never two at once.
 local total = rl.shared{ name = "total", value = 0 }
 

@@ -1,6 +1,6 @@
--- Two threads count on one plain counter. To count is three steps: read, add, write. Here the first thread is through before the second one begins,
--- and all is well. But if both read before either writes, both write the same number and one count is lost: `rlsim explore` finds that (faults
--- expectation and dataRace).
+-- Two threads count on one plain counter. To count is three steps: read, add, write. Here the first thread is through before the second one
+-- begins, and all is well. But if both read before either writes, both write the same number and one count is lost: `rlsim explore` finds
+-- that (faults expectation and dataRace).
 -- Look for: read and write of either thread as two lines, with room between them.
 rl.trace{ show = { "thread", "access" } }
 local counter = rl.shared{ name = "counter", value = 0 }

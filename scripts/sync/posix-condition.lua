@@ -1,5 +1,6 @@
--- The guide's POSIX condition: the waiter locks, waits while the flag is down, lowers it, does the work and unlocks; the signaller locks, raises the
--- flag, signals and unlocks. The flag makes it right in either order: in the second round the signal comes first, and the waiter does not wait at all.
+-- The guide's POSIX condition: the waiter locks, waits while the flag is down, lowers it, does the work and unlocks; the signaller locks,
+-- raises the flag, signals and unlocks. The flag makes it right in either order: in the second round the signal comes first, and the waiter
+-- does not wait at all.
 -- Look for: `condition.wait` and `condition.wake` in the first round, neither in the second one.
 local condition = rl.condition{ name = "condition" }
 local readyToGo = rl.shared{ name = "readyToGo", value = false }

@@ -1,6 +1,7 @@
--- Readers share a read-write lock; a writer has it alone. While a writer waits, new readers are held back: otherwise readers that keep coming would
--- keep it out for ever.
--- Look for: reader1 and reader2 in at the same time; reader3, who comes at 1 while only readers are in, gets the lock at 3, after the writer.
+-- Readers share a read-write lock; a writer has it alone. While a writer waits, new readers are held back: otherwise readers that keep
+-- coming would keep it out for ever.
+-- Look for: reader1 and reader2 in at the same time; reader3, who comes at 1 while only readers are in, gets the lock at 3, after the
+-- writer.
 local lock = rl.readWriteLock{ name = "document" }
 
 local function reader(name, arrival, expected)

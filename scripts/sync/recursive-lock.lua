@@ -1,5 +1,6 @@
--- A thread may take a recursive lock again while it holds it, as functions that lock and call each other do; others get it when it has been unlocked
--- as often as it was locked. A plain mutex, taken again by its holder, would wait for itself for ever: the simulator makes that an error at once.
+-- A thread may take a recursive lock again while it holds it, as functions that lock and call each other do; others get it when it has been
+-- unlocked as often as it was locked. A plain mutex, taken again by its holder, would wait for itself for ever: the simulator makes that an
+-- error at once.
 -- Look for: three times `lock tree`, three times `unlock tree`, and the text of the error in the log.
 local tree = rl.recursiveMutex{ name = "tree" }
 
@@ -27,5 +28,5 @@ plain:lock()
 local ok, message = pcall(function() plain:lock() end)
 rl.log(message)
 rl.expect(not ok, "a plain mutex cannot be taken twice")
-rl.expect(tostring(message):find("main", 1, true), "the error names the thread that holds it")
+rl.expect(tostring(message):find("since", 1, true), "the error says since when it is held")
 plain:unlock()

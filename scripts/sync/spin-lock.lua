@@ -1,6 +1,6 @@
--- Who waits for a mutex sleeps. Who waits for a spin lock asks again and again, and costs processor time: on the one processor here the waiter takes
--- every other tenth of a second from the holder, so the holder's work of one second takes nearly two.
--- Look for: the holder's `unlock mutex` one second after its `lock`, and its `unlock spinLock` nearly two seconds after.
+-- Who waits for a mutex sleeps. Who waits for a spin lock asks again and again, and costs processor time: on the one processor here the
+-- waiter takes every other tenth of a second from the holder, so the holder's work of one second takes about two.
+-- Look for: the holder's `unlock mutex` one second after its `lock`, and its `unlock spinLock` about two seconds after.
 rl.machine{ cores = 1, quantum = 0.1 }
 
 local function holdForAWhile(lock)

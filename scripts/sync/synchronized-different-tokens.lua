@@ -1,5 +1,5 @@
--- `synchronized` excludes only those who give the same object. Two threads that lock the same token take turns; with a token each they are inside at
--- the same time, as if there were no lock at all.
+-- `synchronized` excludes only those who give the same object. Two threads that lock the same token take turns; with a token each they are
+-- inside at the same time, as if there were no lock at all.
 -- Look for: with one token, `lock.wait` and ends at 1 and 2; with two tokens, no wait, and both end a second after they began.
 local function run(firstToken, secondToken)
   local began = rl.now()

@@ -1,5 +1,5 @@
 -- `tryLock` does not wait. A thread that has other things to do does one piece after the other until it gets the lock.
--- Look for: the worker's tries at 0, 0.3, 0.6 and 0.9, all busy, and its `lock results` at 1.2.
+-- Look for: `lock.busy results` before each of four pieces of other work, no `lock.wait`, and `lock results` at 1.2.
 local results = rl.mutex{ name = "results" }
 results:lock()
 
@@ -8,6 +8,7 @@ local worker = rl.thread("worker", function()
   while not results:tryLock() do
     rl.work(0.3)
     pieces = pieces + 1
+    rl.log("piece", pieces)
   end
   results:unlock()
   return pieces, rl.now()

@@ -1,5 +1,5 @@
--- Two numbers that belong together, written one after the other without a lock. A reader that comes in between sees half of the change. (`rlsim
--- explore` adds fault dataRace.)
+-- Two numbers that belong together, written one after the other without a lock. A reader that comes in between sees half of the change.
+-- (`rlsim explore` adds fault dataRace.)
 -- Look for: `shared.get` on the reader at 0.5, between the writer's two `shared.set`.
 rl.trace{ show = { "thread", "access", "log" } }
 local width = rl.shared{ name = "width", value = 1 }

@@ -1,5 +1,5 @@
--- `volatile` makes the compiler read and write memory each time; it makes no single step of "read, add, write". Every access here does go to memory, as
--- with volatile, and a count is lost all the same: both threads read 0 and write 1. (`rlsim explore` adds fault dataRace.)
+-- `volatile` makes the compiler read and write memory each time; it makes no single step of "read, add, write". Every access here does go
+-- to memory, as with volatile, and a count is lost all the same: both threads read 0 and write 1. (`rlsim explore` adds fault dataRace.)
 -- Look for: two reads before the two writes.
 rl.trace{ show = { "thread", "access" } }
 local counter = rl.shared{ name = "counter", value = 0 }

@@ -25,7 +25,7 @@ local worker = rl.thread("worker", function()
   loop:run()
   pool:drain()
   setRunning(false)
-  rl.yield() -- the scheduler may switch to the waiting thread here
+  rl.work(0.1) -- the thread has a little more to do on its way out
 end)
 worker:start()
 waitForRunning(true)

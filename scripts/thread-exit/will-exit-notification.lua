@@ -16,7 +16,7 @@ rl.notifications:addObserver("threadWillExit", worker, function()
   hasExited = true
   state:signal()
   state:unlock()
-  rl.yield() -- the scheduler may switch to the waiting thread here
+  rl.work(0.1) -- the thread has a little more to do on its way out
 end)
 worker:start()
 rl.sleepUntil(1)

@@ -68,6 +68,9 @@ enum {
                                  // the argument is tried for the next parameter (performBlock([modes,] fn))
   CLH_REQUIRED = 1 << 13,        // nil or missing is an error
   CLH_ACCEPT_TABLE = 1 << 14,    // a table, kept: CLH_REFERENCE
+  CLH_ACCEPT_IDENTITY = 1 << 15, // any value but nil and NaN, not kept: CLH_INTEGER, a number from 1 that stands for it;
+                                 // equal values (as rawequal has it) have equal numbers. Of a string also the bytes
+  CLH_TEXT_IF_WANTED = 1 << 16,  // with CLH_ACCEPT_ANY: as CLH_WITH_TEXT, but only while clh_want_texts says so
 };
 
 typedef struct {
@@ -83,6 +86,7 @@ enum {
                                 // one more value is handed over at the end: CLH_BOOLEAN, true for the positional form
   CLH_WANTS_POSITION = 1 << 2,  // work out the script's place of the call (costs some 50 ns)
   CLH_FIELDS_REQUIRED = 1 << 3, // the table itself must be there (constructors); otherwise it is optional
+  CLH_QUICK = 1 << 4,           // a method without parameters, for which `quick` is asked first
 };
 
 typedef struct {
@@ -113,6 +117,7 @@ typedef struct {
   int32_t keep;      // CLH_CALL: 1: the callback's first result is kept and handed to `returned` as CLH_REFERENCE (or
                      // as a plain nil, boolean, integer, number). 2: all results, as CLH_PACKED. 0: results are dropped
   int32_t count;
+  bool moved;        // virtual time has moved during the call: a scheduling point for max_instructions. False at first
   clh_value values[CLH_MAX_VALUES];
   const char *message;  // CLH_RAISE; must stay valid until the next call into Swift
   size_t length;
@@ -133,6 +138,14 @@ typedef struct {
   int64_t (*now)(void *context);
 } clh_handler;
 
+// What `quick` says.
+enum {
+  CLH_QUICK_NOT = -1,    // nothing was done: the ordinary way has to be taken
+  CLH_QUICK_FALSE = 0,   // done: give false to the script
+  CLH_QUICK_TRUE = 1,    // done: give true
+  CLH_QUICK_NOTHING = 2, // done: give nil
+};
+
 // ---------------------------------------------------------------------------------------------------------------
 // Host
 
@@ -147,6 +160,9 @@ typedef struct {
   const clh_function *functions; // the API table; function numbers are indices. Both arrays and all they point to must
   int32_t function_count;        // outlive the host
   clh_handler handler;
+  // May carry out a call of a method with CLH_QUICK on the spot, without the cost of an action; NULL: it never does.
+  // Gives CLH_QUICK_… .
+  int32_t (*quick)(void *context, int32_t function, int64_t id);
 } clh_settings;
 
 // NULL when there is no memory for it.
@@ -190,6 +206,9 @@ void clh_error(clh_host *host, const char **message, size_t *message_length, con
                size_t *traceback_length);
 clh_limit_kind clh_limit(clh_host *host);
 
+// Whether values of parameters with CLH_TEXT_IF_WANTED come with their text. At first they do not.
+void clh_want_texts(clh_host *host, bool wanted);
+
 // Gives up a kept value. Cheap and safe to call from inside a handler function: it takes effect at the next safe point.
 void clh_release(clh_host *host, int32_t reference);
 
@@ -198,6 +217,9 @@ bool clh_same(clh_host *host, int32_t a, int32_t b);
 
 const char *clh_chunk_name(clh_host *host, int32_t chunk);
 
+// The script's place of the call that `quick` is asked about.
+clh_position clh_place(clh_host *host);
+
 // The candidate nearest to a misspelt name: its index, or -1 when none is near enough. Of two equally near ones the one
 // that comes first in the alphabet.
 int clh_nearest(const char *name, size_t length, const char *const *candidates, int count);
@@ -205,6 +227,28 @@ int clh_nearest(const char *name, size_t length, const char *const *candidates, 
 // Bytes of Lua memory in use, and the most there ever were.
 size_t clh_memory(clh_host *host);
 size_t clh_peak_memory(clh_host *host);
+
+// ---------------------------------------------------------------------------------------------------------------
+// Live runs: each thread is one of the operating system. It runs its coroutine by clh_resume, and where the script waits
+// it blocks inside a handler function. Only one of them at a time may be in here, which is the caller's care; one that
+// blocks puts aside what the host knows of it, and takes it up again before it goes on.
+
+typedef struct {
+  void *caller;
+  int32_t depth, chain, floor, unyieldable, reason, blocked_function;
+  bool refused, in_flight;
+} clh_aside;
+
+void clh_put_aside(clh_host *host, clh_aside *aside);
+// A scheduling point for max_instructions.
+void clh_take_up(clh_host *host, const clh_aside *aside);
+
+// From inside a handler function, or of a thread that stands in for its ended coroutine: makes a CLH_CALL at once. It
+// gives CLH_OK and the result that `keep` asks for, or CLH_FAILED or CLH_LIMITED, with clh_error.
+clh_status clh_call_now(clh_host *host, const clh_action *action, clh_value *result);
+
+// From now on clh_call_now calls on the coroutine of a thread whose function has returned.
+void clh_stand_in(clh_host *host, int32_t thread);
 
 // ---------------------------------------------------------------------------------------------------------------
 // Snapshots: the whole Lua state as bytes. Only between clh_resume calls.

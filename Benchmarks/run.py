@@ -1,0 +1,154 @@
+#!/usr/bin/env python3
+"""Measures what README.md of this folder lists, each figure beside what it is compared with, in one run.
+
+    swift build -c release --static-swift-stdlib && python3 Benchmarks/run.py [--rlsim PATH] [NAME ...]
+"""
+
+import argparse
+import os
+import re
+import resource
+import statistics
+import subprocess
+import tempfile
+import time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+BUILD = os.path.join(HERE, "build")
+ROUNDS = 7
+
+
+def run(command, **options):
+    """Runs a command; gives its processor seconds, peak memory in bytes, and what it printed."""
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, **options)
+    out, err = process.communicate()
+    if process.returncode != 0:
+        raise SystemExit(f"{' '.join(command)}: exit code {process.returncode}\n{out.decode()[-500:]}{err.decode()}")
+    return out.decode(), err.decode()
+
+
+def measured(command, **options):
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    out, err = run(["/usr/bin/env"] + command, **options)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return cpu, out, err
+
+
+def peak(command):
+    """Peak memory of one command in bytes, by a process of its own that waits for it."""
+    code = ("import resource, subprocess, sys; p = subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL, "
+            "stderr=subprocess.PIPE); sys.stderr.buffer.write(p.stderr); "
+            "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * 1024)")
+    out, err = run(["python3", "-c", code] + command)
+    return int(out), err
+
+
+def script(name):
+    return os.path.join(HERE, name)
+
+
+def per_fire(rlsim, name, count, fires, *options):
+    """Nanoseconds a fire: the difference between two lengths, so that starting does not count."""
+    few = fires // 10
+    def once(n):
+        return measured([rlsim, "run", "--quiet", "--max-memory", "8G", "--max-steps", "10G", *options, script(name), "--", str(count), str(n)])[0]
+    return (once(fires) - once(few)) / (fires - few) * 1e9
+
+
+def floor(count, fires):
+    return float(run([os.path.join(BUILD, "floor"), str(count), str(fires)])[0])
+
+
+def pairs(ours, theirs):
+    """Takes turns, so that a machine that slows down slows both; gives both medians and the median of the ratios."""
+    rows = [(ours(), theirs()) for _ in range(ROUNDS)]
+    return (statistics.median(a for a, _ in rows), statistics.median(b for _, b in rows),
+            statistics.median(a / b for a, b in rows))
+
+
+def say(name, ours, theirs, ratio, unit, goal):
+    print(f"{name:46} {ours:10.1f} {unit:4} {theirs:10.1f} {unit:4} ratio {ratio:5.2f}   goal {goal}", flush=True)
+
+
+QUIET = ["--hide", "all"]
+
+
+def quiet10(rlsim):
+    say("a fire with its pass, 10 timers", *pairs(lambda: per_fire(rlsim, "quiet-timers.lua", 10, 3000000, *QUIET),
+        lambda: floor(10, 3000000)), "ns", "at most 2")
+
+
+def quiet100k(rlsim):
+    say("a fire with its pass, 100,000 timers",
+        *pairs(lambda: per_fire(rlsim, "quiet-timers.lua", 100000, 2000000, *QUIET), lambda: floor(100000, 2000000)),
+        "ns", "at most 1.5")
+
+
+def growth(rlsim):
+    say("1,000,000 timers against 1,000",
+        *pairs(lambda: per_fire(rlsim, "quiet-timers.lua", 1000000, 4000000, *QUIET),
+               lambda: per_fire(rlsim, "quiet-timers.lua", 1000, 2000000, *QUIET)), "ns", "as log n")
+
+
+def threads(rlsim):
+    say("10,000 threads against 10", *pairs(lambda: per_fire(rlsim, "threads.lua", 10000, 2000000, *QUIET),
+        lambda: per_fire(rlsim, "threads.lua", 10, 2000000, *QUIET)), "ns", "flat, but for the caches")
+
+
+def memory(rlsim):
+    def above_lua(name, count):
+        total, err = peak([rlsim, "run", "--quiet", "--stats", "--max-memory", "8G", *QUIET, script(name), "--", str(count), "10"])
+        lua = int(re.search(r"memory (\d+)", err).group(1))
+        return total - lua
+    base = above_lua("threads.lua", 1)
+    print(f"{'memory of a thread above Lua':46} {(above_lua('threads.lua', 10000) - base) / 10000:10.0f} bytes"
+          "                              goal below 4096")
+    base = above_lua("many-timers.lua", 1)
+    print(f"{'memory of a timer above Lua':46} {(above_lua('many-timers.lua', 1000000) - base) / 1000000:10.0f} bytes"
+          "                              goal below 300")
+
+
+def tracing(rlsim):
+    fires = 300000
+    def traced():
+        with tempfile.NamedTemporaryFile() as file:
+            def once(n):
+                return measured([rlsim, "run", "--output", file.name, "--max-trace", "1G", script("quiet-timers.lua"), "--", "10", str(n)])[0]
+            cpu = once(fires) - once(fires // 10)
+            lines = (fires - fires // 10) * 5
+            return cpu / lines * 1e9
+    def silent():
+        return per_fire(rlsim, "quiet-timers.lua", 10, fires, "--hide", "all", "--until", "1e9") / 5
+    ours, theirs, _ = pairs(traced, silent)
+    print(f"{'an event line, tracing to a file':46} {ours - theirs:10.1f} ns                                goal at most 60")
+
+
+def start(rlsim):
+    def timed(command):
+        begin = time.perf_counter()
+        subprocess.run(command, stdout=subprocess.DEVNULL, check=True)
+        return (time.perf_counter() - begin) * 1e6
+    rows = [(timed([rlsim, script("empty.lua")]), timed(["lua5.4", "-e", ""])) for _ in range(200)]
+    ours = statistics.median(a for a, _ in rows)
+    theirs = statistics.median(b for _, b in rows)
+    say("start of an empty script, against lua5.4", ours, theirs, ours / theirs, "us", "at most 2")
+
+
+ALL = {function.__name__: function for function in (quiet10, quiet100k, growth, threads, memory, tracing, start)}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--rlsim", default=os.path.join(HERE, "..", ".build", "release", "rlsim"))
+    parser.add_argument("names", nargs="*", help="which figures: " + ", ".join(ALL))
+    arguments = parser.parse_args()
+    os.makedirs(BUILD, exist_ok=True)
+    flags = run(["pkg-config", "--cflags", "--libs", "lua5.4"])[0].split()
+    run(["gcc", "-O2", script("floor.c"), "-o", os.path.join(BUILD, "floor")] + flags)
+    for name in arguments.names or ALL:
+        ALL[name](os.path.abspath(arguments.rlsim))
+
+
+if __name__ == "__main__":
+    main()

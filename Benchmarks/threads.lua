@@ -1,0 +1,16 @@
+-- So many threads, each in a running loop of its own with one repeating timer, until so many timers have fired.
+--   rlsim run --quiet threads.lua -- THREADS FIRES
+local threads = tonumber(rl.args[1] or "10")
+local fires = tonumber(rl.args[2] or "1000000")
+local fire = function() end
+for n = 1, threads do
+  rl.thread{
+    joinable = true,
+    entry = function()
+      local loop = rl.currentLoop()
+      local interval = 1 + (n % 997) * 0.001000003
+      loop:addTimer(rl.timer{ after = interval, interval = interval, fire = fire })
+      loop:runInMode("default", 1.5 * fires / threads)
+    end,
+  }:start()
+end

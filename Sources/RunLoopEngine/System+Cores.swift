@@ -1,0 +1,161 @@
+/// A machine with fewer processors than threads (semantics 4: `rl.machine`).
+///
+/// Running a script takes no time, so only work (and waiting for a spin lock) holds a core: at most `cores` threads work
+/// at once, and while all cores are taken no ready thread goes on. A free core takes the ready thread of the highest
+/// priority, equal ones in turn. A thread whose quantum runs out goes to the end of the ready list with what is left of
+/// its work. One whose work has ended goes on at once, and has its core until it waits or its turn is over: that is when
+/// it works on after its quantum, or without a quantum when it works again.
+extension System {
+  /// `rl.work(s)` with limited cores.
+  mutating func workOnCore(_ time: Nanoseconds, _ thread: Int32, _ position: Position) -> Step {
+    tick &+= 1
+    guard time > 0 else { return .result(.none) }
+    push(.wait, on: thread, fromHost: true)
+    threads[Int(thread)].waitPosition = position
+    threads[Int(thread)].remainingWork = time
+    if coreHolder == thread, threads[Int(thread)].quantumLeft <= 0 {
+      threads[Int(thread)].wait = .work
+      makeReady(thread)
+    } else {
+      takeCore(thread)
+    }
+    return giveWay(thread) ? advance(thread) : .parked
+  }
+
+  /// Works until the quantum or the work ends.
+  private mutating func takeCore(_ thread: Int32) {
+    if coreHolder == thread {
+      coreHolder = -1
+    } else {
+      working += 1
+      threads[Int(thread)].quantumLeft = configuration.quantum
+    }
+    let stretch = min(threads[Int(thread)].remainingWork, threads[Int(thread)].quantumLeft)
+    threads[Int(thread)].remainingWork -= stretch
+    if threads[Int(thread)].quantumLeft != .distantFuture { threads[Int(thread)].quantumLeft -= stretch }
+    block(thread, .work, until: now.saturatingAdd(stretch))
+  }
+
+  /// A stretch of work has ended: the thread keeps its core when its work has.
+  mutating func endStretch(_ thread: Int32) {
+    if threads[Int(thread)].remainingWork > 0 {
+      working -= 1
+    } else {
+      threads[Int(thread)].keepsCore = true
+      if threads[Int(thread)].quantumLeft == .distantFuture { threads[Int(thread)].quantumLeft = 0 }
+    }
+    wake(thread, outcome: 0)
+  }
+
+  /// The thread's turn has come after a stretch of work; true when it has to work on.
+  mutating func worksOn(_ thread: Int32) -> Bool {
+    guard threads[Int(thread)].remainingWork > 0 else { return false }
+    takeCore(thread)
+    return true
+  }
+
+  // MARK: Spinning
+
+  /// Asks for a spin lock again and again, which holds a core as work does.
+  mutating func spinOnCore(_ thread: Int32, _ lock: Int32, until date: Nanoseconds) {
+    threads[Int(thread)].spinsUntil = date
+    working += 1
+    // When all that is to come are spinning threads' quanta, nothing will ever free the lock: no quantum ends then, so
+    // that the run can.
+    let isHopeless = firstReady < 0 && agenda.count == spinAlarms && date == .distantFuture
+    let stretch = isHopeless ? .distantFuture : min(date, now.saturatingAdd(configuration.quantum))
+    block(thread, .spin(lock), until: stretch)
+    if threads[Int(thread)].alarm >= 0 { spinAlarms += 1 }
+  }
+
+  /// A spinning thread leaves its core: its quantum has ended, or its lock is free.
+  mutating func leaveSpin(_ hadAlarm: Bool) {
+    working -= 1
+    if hadAlarm { spinAlarms -= 1 }
+  }
+
+  /// The turn of a thread that waits for a spin lock has come; true when it has to spin on.
+  mutating func spinsOn(_ thread: Int32, _ lock: Int32) -> Bool {
+    let hasLock = locks[Int(lock)].owner == thread
+    threads[Int(thread)].outcome = hasLock ? 1 : 0
+    if hasLock { return false }
+    if threads[Int(thread)].spinsUntil <= now {
+      leaveQueue(thread)
+      return false
+    }
+    spinOnCore(thread, lock, until: threads[Int(thread)].spinsUntil)
+    return true
+  }
+
+  // MARK: The choice
+
+  /// The running thread has given way: it works, or leaves the core that it had kept.
+  mutating func leaveKeptCore() {
+    coreHolder = -1
+    working -= 1
+  }
+
+  /// Takes the ready thread that goes on next: one that has kept its core, or the one that a free core takes; -1 when no
+  /// core is free.
+  mutating func takeReadyForCore() -> Int32 {
+    var best = -Double.infinity
+    var count = 0
+    var each = firstReady
+    var before: Int32 = -1
+    while each >= 0 {
+      if threads[Int(each)].keepsCore {
+        threads[Int(each)].keepsCore = false
+        coreHolder = each
+        takeReady(each, after: before)
+        return each
+      }
+      before = each
+      let priority = threads[Int(each)].priority
+      if priority > best { (best, count) = (priority, 0) }
+      if priority == best { count += 1 }
+      each = threads[Int(each)].nextReady
+    }
+    guard working < configuration.cores else { return -1 }
+    var skipped = isPreemptive ? random.below(count) : 0
+    var previous: Int32 = -1
+    var thread = firstReady
+    while threads[Int(thread)].priority != best || skipped > 0 {
+      if threads[Int(thread)].priority == best { skipped -= 1 }
+      previous = thread
+      thread = threads[Int(thread)].nextReady
+    }
+    takeReady(thread, after: previous)
+    return thread
+  }
+
+  // MARK: Settings
+
+  /// Describes the machine, once and before a thread is started.
+  mutating func setMachine(_ change: (inout Configuration) -> Void) -> MachineRefusal? {
+    if isMultiThreaded { return .threadWasStarted }
+    if isMachineSet { return .wasSet }
+    isMachineSet = true
+    configure(change)
+    return nil
+  }
+
+  mutating func setPriority(_ thread: Int32, _ priority: Double) -> Step {
+    tick &+= 1
+    threads[Int(thread)].priority = priority
+    return .result(.none)
+  }
+
+  mutating func setStackSize(_ thread: Int32, _ size: Int64) -> Step {
+    guard threads[Int(thread)].state == .new else {
+      return .result(.failure(.alreadyStarted(ThreadID(rawValue: thread), threads[Int(thread)].startPosition)))
+    }
+    tick &+= 1
+    threads[Int(thread)].stackSize = size
+    return .result(.none)
+  }
+}
+
+/// Why the machine cannot be described now.
+public enum MachineRefusal: Sendable {
+  case threadWasStarted, wasSet
+}

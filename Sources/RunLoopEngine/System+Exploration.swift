@@ -1,0 +1,297 @@
+/// The explored mode: before each visible step the host chooses who takes it (exploration.md).
+///
+/// A thread that comes to a visible operation is *parked* there: it is neither ready nor blocked. When no thread has
+/// anything to do but visible steps, the run stops for the host's choice.
+extension System {
+  /// Whether an operation is a step that the host chooses. Starting and joining threads only orders them, and what
+  /// touches nothing concerns nobody.
+  mutating func isVisible(_ operation: Operation, _ thread: Int32) -> Bool {
+    switch operation {
+    case .startThread, .startDetached, .join, .detach, .setPriority, .setStackSize: false
+    default: access(of: operation, by: thread) != nil
+    }
+  }
+
+  /// Keeps a thread that has become ready before its visible step; false when it has none.
+  mutating func park(_ thread: Int32) -> Bool {
+    if thread != exploration.running { learns(thread, from: exploration.running) }
+    guard threads[Int(thread)].pending != nil else { return false }
+    threads[Int(thread)].isParked = true
+    return true
+  }
+
+  /// Notes that a thread knows what another did: it was woken, started or told the end by it.
+  mutating func learns(_ thread: Int32, from other: Int32) {
+    if exploration.isFrozen { return }
+    exploration.lessons.append(Explored.Lesson(thread: thread, from: other))
+  }
+
+  /// The clock moves: because nothing can go on, or by choice.
+  mutating func clockMoves() {
+    exploration.moments += 1
+    guard !exploration.timeIsFree else { return }
+    exploration.movedClock = true
+    exploration.isFrozen = true
+  }
+
+  /// Whether the run stops for a choice, as nothing is left that goes on by itself.
+  mutating func stopsForChoice() -> Bool {
+    armNow()
+    if firstReady >= 0 { return false }
+    exploration.isAtChoice = (exploration.timeIsFree && !agenda.isEmpty) || hasCandidate()
+    return exploration.isAtChoice
+  }
+
+  private mutating func hasCandidate() -> Bool {
+    for thread in threads.indices where isCandidate(Int32(thread)) { return true }
+    return false
+  }
+
+  /// Whether a thread could take a step now.
+  private mutating func isCandidate(_ thread: Int32) -> Bool {
+    if threads[Int(thread)].isParked, let operation = threads[Int(thread)].pending {
+      return canGoOn(operation, thread)
+    }
+    return canWakeSpuriously(thread)
+  }
+
+  private mutating func canWakeSpuriously(_ thread: Int32) -> Bool {
+    guard exploration.spuriousLeft > 0, threads[Int(thread)].state == .blocked,
+      case .condition = threads[Int(thread)].wait
+    else { return false }
+    return true
+  }
+
+  /// A send to a full port is a step too: it queues for room.
+  private mutating func canGoOn(_ operation: Operation, _ thread: Int32) -> Bool {
+    if case .send = operation { return true }
+    return isEnabled(operation, thread)
+  }
+
+  // MARK: What the host asks
+
+  /// Who runs next without a choice; nil at a choice.
+  mutating func nextTurnBeforeChoice() -> Turn? {
+    if upcoming < 0, ending == nil {
+      upcoming = pick()
+      if upcoming < 0, exploration.isAtChoice { return nil }
+    }
+    if upcoming >= 0 { exploration.running = upcoming }
+    return nextTurn()
+  }
+
+  /// Appends the threads that are before a step.
+  mutating func listCandidates(_ list: inout [Candidate]) {
+    for index in threads.indices {
+      let thread = Int32(index)
+      if threads[index].isParked, let operation = threads[index].pending {
+        var candidate = Candidate(thread: ThreadID(rawValue: thread), isEnabled: canGoOn(operation, thread))
+        if !candidate.isEnabled { candidate.need = need(of: operation, thread) }
+        list.append(candidate)
+      } else if canWakeSpuriously(thread) {
+        list.append(Candidate(thread: ThreadID(rawValue: thread), isEnabled: true, isOptional: true))
+      }
+    }
+  }
+
+  /// Lets a thread take its step.
+  mutating func choose(_ thread: Int32, alternative: Int32) {
+    beginStep(alternative)
+    exploration.running = thread
+    if threads[Int(thread)].isParked, let operation = threads[Int(thread)].pending {
+      exploration.need = need(of: operation, thread)
+      if let access = access(of: operation, by: thread) { touch(access.object, access.mode) }
+      threads[Int(thread)].isParked = false
+      threads[Int(thread)].state = .running
+      upcoming = thread
+    } else if case .condition(let lock) = threads[Int(thread)].wait {
+      exploration.spuriousLeft -= 1
+      touch(Explored.spuriousWakeups, .change)
+      touch(.lock, lock)
+      wakeSleeper(lock, thread, outcome: Self.spurious)
+    }
+  }
+
+  /// Lets the clock go to the next due moment, while threads are held back.
+  mutating func chooseClock() {
+    beginStep(0)
+    exploration.running = -1
+    touch(Explored.clock, .change)
+    _ = moveClock()
+  }
+
+  private mutating func beginStep(_ alternative: Int32) {
+    hasBegun = true
+    exploration.isAtChoice = false
+    exploration.isFrozen = false
+    exploration.movedClock = false
+    exploration.alternatives = 1
+    exploration.wanted = alternative
+    exploration.need = nil
+    exploration.touches.removeAll(keepingCapacity: true)
+    exploration.lessons.removeAll(keepingCapacity: true)
+  }
+
+  mutating func postSwitch(from: Int32, to: Int32) {
+    guard traces(.schedule) else { return }
+    var event = event(.switch, from)
+    event.subject = threads[Int(from)].name
+    if to >= 0 { event.other = threads[Int(to)].name }
+    events.append(event)
+  }
+
+  // MARK: What a step did
+
+  /// Notes that something is touched, by the step chosen last or by what follows from it.
+  @inline(__always)
+  mutating func touch(_ kind: Access.Kind, _ id: Int32, _ mode: AccessMode = .change) {
+    if isExplored { touch(kind.rawValue << 32 | Int64(UInt32(bitPattern: id)), mode) }
+  }
+
+  mutating func touch(_ object: Int64, _ mode: AccessMode) {
+    // What comes after the clock has moved is after everything before anyway.
+    if exploration.isFrozen { return }
+    for index in exploration.touches.indices where exploration.touches[index].object == object {
+      if mode == .change { exploration.touches[index].changes = true }
+      return
+    }
+    exploration.touches.append(Explored.Touch(object: object, changes: mode == .change, before: availability(object)))
+  }
+
+  /// "Now" is read: where the clock is the host's choice, too, that is a look at something that others change.
+  @inline(__always)
+  mutating func readsClock() {
+    if isExplored, exploration.timeIsFree { touch(Explored.clock, .read) }
+  }
+
+  /// Of the ways in which a step can go on, the one that was chosen.
+  ///
+  /// - Parameter count: how many there are.
+  mutating func chooseAlternative(of count: Int32) -> Int32 {
+    guard count > 1, exploration.alternatives == 1 else { return 0 }
+    exploration.alternatives = count
+    return min(exploration.wanted, count - 1)
+  }
+
+  // MARK: What threads wait for
+
+  /// What must be free for an operation that waits without end; nil when it need not wait.
+  private mutating func need(of operation: Operation, _ thread: Int32) -> Explored.Need? {
+    switch operation {
+    case .lock(let lock), .synchronized(let lock, _), .retakeLock(let lock), .once(let lock, _), .writeLock(let lock):
+      if hold(lock, by: ThreadID(rawValue: thread)) != nil || locks[lock.index].isDone { return nil }
+      return Explored.Need(.lock, lock.rawValue, 1)
+    case .readLock(let lock): return Explored.Need(.lock, lock.rawValue, 2)
+    case .lockWhen(let lock, let value, .distantFuture):
+      return Explored.Need(.lock, lock.rawValue, Self.bit(ofCondition: value))
+    case .waitForSemaphore(let semaphore, .distantFuture): return Explored.Need(.semaphore, semaphore.rawValue, 1)
+    default: return nil
+    }
+  }
+
+  /// What of an object is free, as bits: 1 a lock to have for oneself, or a semaphore with a value; 2 a lock to read
+  /// under; the others a condition lock that has a value.
+  mutating func availability(_ object: Int64) -> UInt8 {
+    let id = Int(object & 0xFFFF_FFFF)
+    switch Access.Kind(rawValue: object >> 32) {
+    case .lock:
+      guard locks[id].owner < 0 else { return 0 }
+      let read: UInt8 = locks[id].waiters.first < 0 ? 2 : 0
+      let whole: UInt8 = locks[id].firstReader < 0 ? 1 : 0
+      return read | whole | (locks[id].kind == .conditionLock ? Self.bit(ofCondition: locks[id].value) : 0)
+    case .semaphore: return semaphores[id].value > 0 ? 1 : 0
+    default: return 0xFF
+    }
+  }
+
+  private static func bit(ofCondition value: Int64) -> UInt8 { 4 << UInt8(((value % 6) + 6) % 6) }
+
+  // MARK: The end
+
+  /// Threads that are parked before what is not free wait for it, for the report of the end.
+  mutating func blockParkedThreads() {
+    var list: [Candidate] = []
+    listCandidates(&list)
+    exploration.blockedAtEnd = list
+    for index in threads.indices where threads[index].isParked {
+      let thread = Int32(index)
+      guard let operation = threads[index].pending, !canGoOn(operation, thread) else { continue }
+      threads[index].isParked = false
+      threads[index].pending = nil
+      if case .retakeLock(let lock) = operation {
+        queue(thread, for: lock.rawValue, .retake(lock.rawValue), until: .distantFuture, threads[index].waitPosition)
+      } else {
+        pop(thread)
+        _ = execute(withPendingText(operation, thread), thread, threads[index].pendingPosition)
+      }
+    }
+  }
+}
+
+/// A thread before a visible step, in the explored mode.
+public struct Candidate: Sendable {
+  public var thread: ThreadID
+  /// Whether it can take the step now.
+  public var isEnabled: Bool
+  /// A step that nobody has to take: a spurious wake-up.
+  public var isOptional = false
+  /// What must be free for it.
+  public var need: Explored.Need?
+}
+
+/// What the explored mode tells of a step.
+public struct Explored: Sendable {
+  /// The clock, as an object that steps touch; `--time free` only.
+  public static let clock: Int64 = 100 << 32
+  /// How many spurious wake-ups are left.
+  static let spuriousWakeups: Int64 = 101 << 32
+
+  public struct Touch: Sendable {
+    /// As `Access.object` has it.
+    public var object: Int64
+    public var changes: Bool
+    /// What of the object was free before the step (see `Need`).
+    public var before: UInt8
+  }
+
+  /// A thread now knows all that another does (-1: the clock).
+  public struct Lesson: Sendable {
+    public var thread: Int32
+    public var from: Int32
+  }
+
+  /// What must be free: these bits of what `Simulation.availability(of:)` says of an object.
+  public struct Need: Sendable {
+    public var object: Int64
+    public var bits: UInt8
+    init(_ kind: Access.Kind, _ id: Int32, _ bits: UInt8) {
+      object = kind.rawValue << 32 | Int64(UInt32(bitPattern: id))
+      self.bits = bits
+    }
+  }
+
+  /// What the step touched.
+  public var touches: [Touch] = []
+  /// What threads learned from each other by it, in this order.
+  public var lessons: [Lesson] = []
+  /// Who could not go on when the run ended.
+  public var blockedAtEnd: [Candidate] = []
+  /// What had to be free for it.
+  public var need: Need?
+  /// In how many ways it could have gone.
+  public var alternatives: Int32 = 1
+  /// Whether the clock moved afterwards, as nothing else could go on.
+  public var movedClock = false
+
+  // What a system keeps of the explored mode beside.
+  var timeIsFree = false
+  var isUnfair = false
+  var spuriousLeft = 0
+  var isAtChoice = false
+  var isFrozen = true
+  /// The thread that goes on now; -1: the clock.
+  var running: Int32 = -1
+  var wanted: Int32 = 0
+  /// Steps of the clock, to tell what became ready at the same moment.
+  var moments: Int32 = 0
+}

@@ -1,0 +1,130 @@
+/// What the explorer explores: something whose runs are sequences of steps, each of one actor, with a choice before each.
+///
+/// An actor is a thread, or the clock. The explorer only asks who can go on, lets one of them take a step, and learns what
+/// that step touched; so it works the same on a script and on a model of a few lines.
+public protocol Explorable: AnyObject {
+  /// A state to come back to.
+  associatedtype Snapshot
+
+  /// Goes back to where no step was taken yet.
+  func start()
+
+  /// The state of now, to be restored as often as wanted.
+  ///
+  /// - Parameter spare: a snapshot that is no longer needed, whose memory may be used.
+  func save(reusing spare: Snapshot?) -> Snapshot
+
+  /// Goes back to a state.
+  func restore(_ snapshot: Snapshot)
+
+  /// Says who can go on now. Nobody: the run is over.
+  ///
+  /// - Parameter last: the actor of the last step, -1 at the start.
+  func look(after last: Int32, into point: inout ChoicePoint)
+
+  /// Lets an actor that can go on take one step, and all that follows from it up to the next choice.
+  ///
+  /// - Parameter alternative: which of the ways that the step can go; 0 is the usual one.
+  func take(_ actor: Int32, _ alternative: Int32, into step: inout StepRecord)
+}
+
+/// Who can go on at a moment of a run.
+public struct ChoicePoint {
+  /// Those who can, the one that goes on without an explorer first: who took the last step, then by ascending number.
+  public var enabled: [Int32] = []
+  /// Those who could if what they need were free.
+  public var blocked: [BlockedActor] = []
+  public init() {}
+
+  /// Empties it, keeping the memory.
+  public mutating func clear() {
+    enabled.removeAll(keepingCapacity: true)
+    blocked.removeAll(keepingCapacity: true)
+  }
+}
+
+/// An actor before a step that it cannot take now.
+public struct BlockedActor: Sendable {
+  public var actor: Int32
+  public var need: Need
+  public init(actor: Int32, need: Need) {
+    self.actor = actor
+    self.need = need
+  }
+}
+
+/// What must be free before a step can be taken.
+public struct Need: Hashable, Sendable {
+  public var object: UInt32
+  /// All of these bits of the object's availability.
+  public var bits: UInt8
+  public init(object: UInt32, bits: UInt8) {
+    self.object = object
+    self.bits = bits
+  }
+}
+
+/// What a step touches, and how.
+public struct Touch: Hashable, Sendable {
+  public var object: UInt32
+  /// Whether it changes the object; two accesses conflict when one of them does.
+  public var changes: Bool
+  /// Stands for all objects at once.
+  public static let everything = UInt32.max
+  /// For an object that threads wait for: what of it was free before the step, and after it.
+  public var availableBefore: UInt8
+  public var availableAfter: UInt8
+  public init(_ object: UInt32, changes: Bool, before: UInt8 = 0xFF, after: UInt8 = 0xFF) {
+    self.object = object
+    self.changes = changes
+    availableBefore = before
+    availableAfter = after
+  }
+}
+
+/// An actor now knows all that another does.
+public struct Lesson: Sendable {
+  public var actor: Int32
+  public var from: Int32
+  public init(_ actor: Int32, from: Int32) {
+    self.actor = actor
+    self.from = from
+  }
+}
+
+/// What a step did.
+public struct StepRecord {
+  /// What it touched, each object once.
+  public var accesses: [Touch] = []
+  /// Which actors learned what others know, one after the other: who was woken or brought into being, from whom.
+  public var lessons: [Lesson] = []
+  /// What had to be free for it.
+  public var need: Need?
+  /// How many ways there were for it to go, 1 or more.
+  public var alternatives: Int32 = 1
+  /// Whether the clock moved afterwards because nobody could go on: all that follows is after all that was.
+  public var movedClock = false
+  public init() {}
+
+  /// Empties it, keeping the memory.
+  public mutating func clear() {
+    accesses.removeAll(keepingCapacity: true)
+    lessons.removeAll(keepingCapacity: true)
+    need = nil
+    alternatives = 1
+    movedClock = false
+  }
+
+  /// Adds an access; of an object that is there already, the stronger one stays.
+  public mutating func add(_ access: Touch) {
+    for index in accesses.indices where accesses[index].object == access.object {
+      accesses[index].changes = accesses[index].changes || access.changes
+      accesses[index].availableAfter = access.availableAfter
+      return
+    }
+    accesses.append(access)
+  }
+}
+
+/// The number of the actor that is the clock, where the clock is one; threads have their own number and one.
+public let clockActor: Int32 = 0

@@ -1,0 +1,27 @@
+/// What an exploration is asked for.
+public struct ExploreOptions: Sendable {
+  public enum Strategy: String, CaseIterable, Sendable {
+    case exhaustive, random, pct, surw, portfolio
+  }
+
+  public var strategy = Strategy.exhaustive
+  /// One run for each trace; otherwise each interleaving.
+  public var reduces = true
+  /// Interleavings with more preemptions are left out; nil: none are.
+  public var maximumPreemptions: Int?
+  public var settings = Schedule.Settings()
+  public var seed: UInt64 = 0
+  /// Of `pct`: how many orderings a bug may need.
+  public var depth = 3
+  public var maximumSchedules: Int?
+  public var maximumSeconds: Double?
+  /// Steps after which a run is broken off.
+  public var maximumSteps = 10_000
+  /// Whether each schedule is run twice and compared.
+  public var checksDeterminism = false
+  /// Whether the search ends with the first finding.
+  public var stopsAtFirst = false
+  /// Asked now and then; true ends the search with what is known.
+  public var shouldStop: (@Sendable () -> Bool)?
+  public init() {}
+}

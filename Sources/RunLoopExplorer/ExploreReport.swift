@@ -1,0 +1,45 @@
+/// What an exploration came to.
+public struct ExploreReport: Sendable {
+  public enum Verdict: String, Sendable {
+    /// Everything was explored, and nothing found.
+    case holds
+    case fails
+    /// A bound was reached first, or there was nothing to explore.
+    case inconclusive
+  }
+
+  /// The version of the report's form.
+  public static let version = 1
+
+  public var verdict = Verdict.inconclusive
+  /// Why it is inconclusive, in words.
+  public var reason = ""
+  public var findings: [Finding] = []
+  /// Runs that were taken.
+  public var schedules = 0
+  /// Runs that the reduction took in vain.
+  public var redundant = 0
+  public var traces = 0
+  /// Interleavings of these traces; infinite when they are too many to count.
+  public var interleavings = 0.0
+  /// Distinct text traces.
+  public var orders = 0
+  public var isExhausted = false
+  /// Runs that were broken off after too many steps.
+  public var brokenOff = 0
+  /// Places of runs where more than one could go on.
+  public var choicePoints = 0
+  /// How many traces need at most 0, 1, 2, … preemptions.
+  public var cumulative: [Int] = []
+  /// How much of the space was seen, as a random walk goes through it.
+  public var seenShare = 0.0
+  public var seconds = 0.0
+  public var strategy = ""
+  /// Of `pct`: the least chance that a run has to show a bug of the depth asked for.
+  public var guarantee: Double?
+  /// What went wrong with the exploration itself, such as a run that was not the same twice.
+  public var notes: [String] = []
+  /// The script does not compile.
+  public var syntaxError: String?
+  public var wasInterrupted = false
+}

@@ -1,0 +1,216 @@
+import RunLoopEngine
+import RunLoopScript
+
+/// Explores a script: takes runs as a strategy has them, and keeps what is found.
+public final class Explorer {
+  private let options: ExploreOptions
+  private let script: ScriptOptions
+  private let run: ScriptRun
+  private var report = ExploreReport()
+  private var analyzer = TraceAnalyzer()
+  private var findings: [Observation: Int] = [:]
+  private var traces: Set<TraceHash> = []
+  private var orders: Set<UInt64> = []
+  private var byPreemptions: [Int: Int] = [:]
+  private var lockOrder = LockOrder()
+  private var outcomes: Set<[Observation]> = []
+  private var hadChoice = false
+  private let now: () -> Double
+  private var start = 0.0
+  /// Sets of traces and orders are not let grow beyond this.
+  private let maximumSetSize = 4_000_000
+  /// Told now and then how far it is.
+  public var progress: ((_ schedules: Int, _ findings: Int) -> Void)?
+
+  /// - Parameter now: a clock in seconds that only goes forward.
+  public init(_ script: ScriptOptions, _ options: ExploreOptions, now: @escaping () -> Double) {
+    self.script = script
+    self.options = options
+    self.now = now
+    run = ScriptRun(script, options.settings)
+    run.maximumSteps = options.maximumSteps
+  }
+
+  /// Explores until everything was seen or a bound is reached.
+  public func explore() -> ExploreReport {
+    start = now()
+    report.strategy = options.strategy.rawValue
+    switch options.strategy {
+    case .exhaustive:
+      if let bound = options.maximumPreemptions {
+        explore(Enumeration(run, maximumPreemptions: bound))
+      } else if options.reduces {
+        explore(OptimalReduction(run))
+      } else {
+        explore(Enumeration(run))
+      }
+    case .random: explore(RandomSearch(run, [.walk], seed: options.seed))
+    case .pct: explore(RandomSearch(run, [.priorities(depth: options.depth)], seed: options.seed))
+    case .surw: explore(RandomSearch(run, [.uniform], seed: options.seed))
+    case .portfolio:
+      explore(RandomSearch(run, [.walk, .priorities(depth: options.depth), .uniform], seed: options.seed))
+    }
+    if report.syntaxError == nil { conclude() }
+    report.seconds = now() - start
+    return report
+  }
+
+  private func explore(_ search: consuming some Search & ~Copyable) {
+    while true {
+      if let reason = bound() {
+        report.reason = reason
+        break
+      }
+      guard search.nextRun() else {
+        report.isExhausted = report.brokenOff == 0
+        break
+      }
+      if run.record.outcome?.kind == .syntaxError {
+        report.syntaxError = run.record.outcome?.message ?? "the script does not compile"
+        return
+      }
+      let end = search.end
+      search.withTrail { note($0, end) }
+      if options.stopsAtFirst, !report.findings.isEmpty { break }
+    }
+    finishSearch(search)
+  }
+
+  private func finishSearch(_ search: borrowing some Search & ~Copyable) {
+    if let bound = options.maximumPreemptions, report.isExhausted, hadChoice {
+      report.isExhausted = false
+      report.reason = "only interleavings with at most \(bound) preemptions were asked for"
+      if report.seenShare > 1 - 1e-9 {
+        report.isExhausted = true
+        report.reason = ""
+      }
+    }
+    if case .pct = options.strategy {
+      var chance = 1 / Double(max(1, run.threadCount))
+      for _ in 1..<max(1, options.depth) { chance /= Double(max(1, run.longest)) }
+      report.guarantee = chance
+    }
+  }
+
+  private func bound() -> String? {
+    if let most = options.maximumSchedules, report.schedules >= most { return "the \(most) schedules were run" }
+    guard report.schedules & 63 == 0 else { return nil }
+    progress?(report.schedules, report.findings.count)
+    if let most = options.maximumSeconds, now() - start > most { return "the \(most) seconds were over" }
+    if let shouldStop = options.shouldStop, shouldStop() {
+      report.wasInterrupted = true
+      return "it was interrupted"
+    }
+    return nil
+  }
+
+  // MARK: One run
+
+  private func note(_ trail: borrowing Trail, _ end: ChoicePoint) {
+    report.schedules += 1
+    if run.wasBrokenOff { report.brokenOff += 1 }
+    run.noteLength()
+    orders.insert(run.record.order)
+    for event in trail.events where event.enabledCount > 1 || event.alternatives > 1 {
+      report.choicePoints += 1
+      hadChoice = true
+    }
+    let isNew = traces.count < maximumSetSize ? traces.insert(trail.traceHash).inserted : false
+    var analysis: TraceAnalysis?
+    if isNew {
+      let new = analyzer.analyze(trail, end)
+      analysis = new
+      report.interleavings += new.interleavings
+      report.seenShare += new.chance
+      byPreemptions[new.preemptions, default: 0] += 1
+    }
+    let observations = run.observations() + RaceDetector.races(trail, run)
+    if run.taken.contains(where: \.isLock) { lockOrder.learn(run) }
+    outcomes.insert(observations)
+    for observation in observations { note(observation, trail, end, analysis) }
+    if options.checksDeterminism { checkDeterminism(trail) }
+  }
+
+  private func note(
+    _ observation: Observation, _ trail: borrowing Trail, _ end: ChoicePoint, _ analysis: TraceAnalysis?
+  ) {
+    let index: Int
+    if let known = findings[observation] {
+      index = known
+    } else {
+      index = report.findings.count
+      findings[observation] = index
+      report.findings.append(Finding(kind: observation.kind, details: observation.details))
+    }
+    report.findings[index].runs += 1
+    guard let analysis else { return }
+    report.findings[index].interleavings += analysis.interleavings
+    report.findings[index].chance += analysis.chance
+    let cost = Finding.Cost(preemptions: analysis.preemptions, length: trail.count)
+    if cost < report.findings[index].cost {
+      report.findings[index].cost = cost
+      report.findings[index].preemptions = analysis.preemptions
+      report.findings[index].moves = analysis.shortest.map {
+        RunMove(actor: trail.events[Int($0)].actor, alternative: trail.events[Int($0)].alternative)
+      }
+    }
+  }
+
+  /// Runs the same schedule again, from the start.
+  private func checkDeterminism(_ trail: borrowing Trail) {
+    let moves = (0..<trail.count).map {
+      RunMove(actor: trail.events[$0].actor, alternative: trail.events[$0].alternative)
+    }
+    let other = ScriptRun(script, options.settings)
+    other.maximumSteps = options.maximumSteps
+    let replayed = Shortest.replay(moves, other)
+    if replayed == nil || other.record.order != run.record.order {
+      report.notes.append("schedule \(report.schedules) did not come out the same when it was run again")
+    }
+  }
+
+  // MARK: The end
+
+  private func conclude() {
+    for circle in lockOrder.circles() {
+      guard !report.findings.contains(where: { $0.kind == "deadlock" }) else { break }
+      var finding = Finding(kind: circle.kind, details: circle.details)
+      finding.runs = report.schedules
+      report.findings.append(finding)
+    }
+    report.traces = traces.count
+    report.orders = orders.count
+    var sum = 0
+    for count in 0...(byPreemptions.keys.max() ?? 0) {
+      sum += byPreemptions[count, default: 0]
+      report.cumulative.append(sum)
+    }
+    let digest = Schedule.digest(of: script)
+    for index in report.findings.indices where report.findings[index].cost.length < .max {
+      Shortest.complete(&report.findings[index], ScriptRun(script, options.settings), options, digest)
+    }
+    report.findings.sort { ($0.cost, $0.kind, $0.details.joined()) < ($1.cost, $1.kind, $1.details.joined()) }
+    if !report.findings.isEmpty {
+      report.verdict = .fails
+    } else if !hadChoice, report.reason.isEmpty {
+      report.reason = "nothing to explore: no two threads ever had a choice"
+    } else if report.brokenOff > 0 {
+      report.reason = "\(report.brokenOff) runs were broken off after \(options.maximumSteps) steps (--max-steps)"
+    } else if report.isExhausted {
+      report.verdict = .holds
+    }
+  }
+
+  /// The sets of what was wrong with single runs, for the comparison of two explorations.
+  var distinctOutcomes: Set<[Observation]> { outcomes }
+}
+
+extension ScriptRun.Taken {
+  /// Whether the step may take a lock.
+  var isLock: Bool {
+    switch operation {
+    case .lock, .lockBefore, .lockWhen, .writeLock, .synchronized: true
+    default: false
+    }
+  }
+}

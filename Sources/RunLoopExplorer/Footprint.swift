@@ -1,0 +1,37 @@
+/// What an event touches, for the question whether two events may be swapped.
+struct Footprint {
+  private(set) var accesses: [Touch]
+
+  init(_ accesses: [Touch]) { self.accesses = accesses }
+  init(_ accesses: ArraySlice<Touch>) { self.accesses = Array(accesses) }
+
+  /// Whether some object is touched by both, and changed by one.
+  func conflicts(with other: borrowing Footprint) -> Bool { conflicts(with: other.accesses[...]) }
+
+  func conflicts(with other: ArraySlice<Touch>) -> Bool { Footprint.conflict(accesses[...], other) }
+
+  @inline(__always)
+  static func conflict(_ a: ArraySlice<Touch>, _ b: ArraySlice<Touch>) -> Bool {
+    for x in a {
+      for y in b where x.changes || y.changes {
+        if x.object == y.object || x.object == Touch.everything || y.object == Touch.everything { return true }
+      }
+    }
+    return false
+  }
+}
+
+/// A step as sleep sets and wakeup trees know it: whose, which way it went, what it touched.
+struct Move {
+  var actor: Int32
+  var alternative: Int32
+  var footprint: Footprint
+
+  @inline(__always)
+  func isSameStep(as other: borrowing Move) -> Bool { actor == other.actor && alternative == other.alternative }
+
+  /// Whether the order of the two matters.
+  func depends(on other: borrowing Move) -> Bool {
+    actor == other.actor || footprint.conflicts(with: other.footprint)
+  }
+}

@@ -1,0 +1,54 @@
+import RunLoopEngine
+import RunLoopScript
+
+extension ScriptRun {
+  /// What is wrong with the run that has just ended, each kind and place once.
+  func observations() -> [Observation] {
+    var found: [Observation] = []
+    func add(_ kind: String, _ details: [String]) {
+      let observation = Observation(kind: kind, details: details)
+      if !found.contains(observation) { found.append(observation) }
+    }
+    // The lines of one kind that follow each other tell of one thing.
+    var lines: [FaultLine] = []
+    for line in significantFaults() {
+      if let last = lines.last, last.kind != line.kind || line.kind != "deadlock" {
+        add(last.kind, lines.map(\.place))
+        lines = []
+      }
+      lines.append(line)
+    }
+    if let last = lines.last { add(last.kind, lines.map(\.place)) }
+    if let outcome = record.outcome, outcome.kind == .scriptError { add("error", [outcome.message ?? "an error"]) }
+    addLeaks(add)
+    return found
+  }
+
+  /// The lines of faults without those that follow from others: a thread that joins one that is stuck, and the count of
+  /// failed expectations.
+  private func significantFaults() -> [FaultLine] {
+    let lines = record.faults.filter { !$0.thread.isEmpty || $0.kind != "expectation" }
+    let own = lines.filter { !($0.kind == "stuck" && $0.text.contains(" waits=join:")) }
+    return own.isEmpty ? lines : own
+  }
+
+  private func addLeaks(_ add: (String, [String]) -> Void) {
+    guard case .ended(.returned) = record.outcome?.kind else { return }
+    for thread in session.simulation.unjoinedThreads {
+      let place = placeText(session.simulation.startPosition(of: thread))
+      add("leak", ["thread \(name(of: thread.rawValue + 1)) was never joined (started at \(place))"])
+    }
+  }
+
+  func placeText(_ position: Position) -> String {
+    position.line > 0 ? "\(session.simulation.names[position.file]):\(position.line)" : "an unknown place"
+  }
+}
+
+extension FaultLine {
+  /// The line without what changes from run to run.
+  var place: String {
+    let words = text.split(separator: " ", omittingEmptySubsequences: false)
+    return words.filter { !$0.hasPrefix("since=") }.joined(separator: " ")
+  }
+}

@@ -1,0 +1,228 @@
+/// Takes one run of each trace (optimal dynamic partial-order reduction: Abdulla, Aronis, Jonsson and Sagonas, "Source
+/// Sets: A Foundation for Optimal Dynamic Partial Order Reduction").
+///
+/// After each run the races in it are looked for: two steps in conflict with nothing between them. For each, the steps that
+/// lead to the other order are put into the wakeup tree of the place where the first of the two was taken, unless some
+/// step that was explored there before can come first in them: then that exploration has seen it.
+///
+/// A lock is a step that can only be taken while the lock is free. Its race is not with the unlock before it, which cannot
+/// be reversed, but with the last step before which the lock was free, too.
+struct OptimalReduction<System: Explorable>: Search, ~Copyable {
+  private struct Node {
+    /// Steps explored here, or before, that need not be taken again until something in conflict with them was.
+    var sleeping: [Move] = []
+    var tree = WakeupTree()
+    var snapshot: System.Snapshot?
+  }
+
+  private let system: System
+  private var nodes: [Node] = []
+  private(set) var trail = Trail()
+  private var point = ChoicePoint()
+  private var step = StepRecord()
+  private var spares: [System.Snapshot] = []
+  /// Runs that ended because all that could go on was asleep: none, if the reduction is optimal.
+  private(set) var redundantRuns = 0
+  private var isStarted = false
+
+  init(_ system: System) { self.system = system }
+
+  /// Goes on to the end of the next run; false when there is none.
+  mutating func nextRun() -> Bool {
+    if !isStarted {
+      isStarted = true
+      system.start()
+    } else {
+      noteRaces()
+      guard goBack() else { return false }
+    }
+    while !goOn() {
+      redundantRuns += 1
+      guard goBack() else { return false }
+    }
+    return true
+  }
+
+  /// The run as it ended: who cannot go on there.
+  var end: ChoicePoint { point }
+  func withTrail<Result>(_ body: (borrowing Trail) -> Result) -> Result { body(trail) }
+
+  // MARK: Forward
+
+  /// Takes steps to the end of the run; false when everything that could go on was asleep.
+  private mutating func goOn() -> Bool {
+    var sleeping: [Move] = []
+    var tree = WakeupTree()
+    if let last = nodes.last { (sleeping, tree) = (awake(last.sleeping), pendingTree) }
+    while true {
+      system.look(after: trail.events.last?.actor ?? -1, into: &point)
+      if point.enabled.isEmpty { return true }
+      var node = Node(sleeping: sleeping, tree: tree)
+      let isGuided = !node.tree.isEmpty
+      let branch: WakeupTree.Branch
+      if let first = node.tree.popFirst() {
+        branch = first
+      } else if let free = point.enabled.first(where: { actor in !sleeping.contains { $0.actor == actor } }) {
+        branch = WakeupTree.Branch(move: Move(actor: free, alternative: 0, footprint: Footprint([])), rest: tree)
+      } else {
+        return false
+      }
+      guard point.enabled.contains(branch.move.actor) else { return false }
+      if point.enabled.count > 1 { node.snapshot = system.save(reusing: spares.popLast()) }
+      nodes.append(node)
+      take(branch.move.actor, branch.move.alternative)
+      if !isGuided, step.alternatives > 1 { addAlternatives() }
+      (sleeping, tree) = (awake(nodes[nodes.count - 1].sleeping), branch.rest)
+    }
+  }
+
+  /// The rest of the wakeup tree along which the step taken last was chosen.
+  private var pendingTree = WakeupTree()
+
+  private mutating func take(_ actor: Int32, _ alternative: Int32) {
+    step.clear()
+    system.take(actor, alternative, into: &step)
+    trail.append(actor, alternative, step, at: point)
+  }
+
+  /// The other ways that the step taken last could have gone.
+  private mutating func addAlternatives() {
+    let last = trail.count - 1
+    for alternative in 1..<step.alternatives {
+      var move = trail.move(last)
+      move.alternative = alternative
+      nodes[last].tree.add(move)
+    }
+  }
+
+  /// Those of the sleeping steps that are not in conflict with the step taken last.
+  private func awake(_ sleeping: [Move]) -> [Move] {
+    if sleeping.isEmpty { return sleeping }
+    let last = trail.count - 1
+    let actor = trail.events[last].actor
+    let accesses = trail.accesses(of: last)
+    return sleeping.filter { $0.actor != actor && !$0.footprint.conflicts(with: accesses) }
+  }
+
+  // MARK: Back
+
+  /// Goes back to the last place where something is left to explore, and takes the first step of it.
+  private mutating func goBack() -> Bool {
+    while !nodes.isEmpty {
+      let place = nodes.count - 1
+      // What the steps of this place have touched is known now.
+      if trail.count > place { nodes[place].sleeping.append(trail.move(place)) }
+      trail.truncate(to: place)
+      guard let branch = nodes[place].tree.popFirst() else {
+        if let snapshot = nodes.removeLast().snapshot { spares.append(snapshot) }
+        continue
+      }
+      returnTo(place)
+      take(branch.move.actor, branch.move.alternative)
+      pendingTree = branch.rest
+      return true
+    }
+    return false
+  }
+
+  /// Brings the system to a place of the path: from the last snapshot before it, by the same steps.
+  private mutating func returnTo(_ place: Int) {
+    var from = place
+    while from > 0, nodes[from].snapshot == nil { from -= 1 }
+    if let snapshot = nodes[from].snapshot { system.restore(snapshot) } else { system.start() }
+    for index in from..<place {
+      let event = trail.events[index]
+      step.clear()
+      system.take(event.actor, event.alternative, into: &step)
+    }
+    system.look(after: place > 0 ? trail.events[place - 1].actor : -1, into: &point)
+  }
+
+  // MARK: Races
+
+  /// Puts the other order of each race of this run where it has to be explored.
+  private mutating func noteRaces() {
+    var found: [(first: Int, second: Int)] = []
+    for event in 0..<trail.count { races(of: event, &found) }
+    for race in found { reverse(race.first, trail.move(race.second), second: race.second) }
+    for blocked in point.blocked {
+      guard let first = rival(of: blocked.need, before: trail.accessCount, blocked.actor, event: -1) else { continue }
+      let accesses = [Touch(blocked.need.object, changes: true)]
+      reverse(first, Move(actor: blocked.actor, alternative: 0, footprint: Footprint(accesses)), second: -1)
+    }
+  }
+
+  /// The earlier steps that a step is in a race with.
+  private func races(of event: Int, _ found: inout [(first: Int, second: Int)]) {
+    let record = trail.events[event]
+    // Steps in conflict with it; those about what it needed cannot be reversed, but stand between others and it.
+    var direct: [Int] = []
+    var fixed: [Int] = []
+    for place in record.accesses {
+      let access = trail.accesses[place]
+      let isNeeded = record.need?.object == access.object
+      if isNeeded, let need = record.need, let first = rival(of: need, before: place, record.actor, event: event) {
+        found.append((first, event))
+      }
+      var other = trail.access(before: place)
+      while other >= 0 {
+        let isChange = trail.accesses[other].changes
+        let earlier = trail.event(ofAccess: other)
+        if access.changes || isChange {
+          if isNeeded { fixed.append(earlier) } else if !direct.contains(earlier) { direct.append(earlier) }
+        }
+        if isChange { break }
+        other = trail.access(before: other)
+      }
+    }
+    addTotal(event, &direct)
+    for first in direct where !fixed.contains(first) && !trail.isKnown(first, to: event) && trail.events[first].actor != record.actor {
+      let isImmediate =
+        !direct.contains { $0 != first && trail.happens(first, before: $0) }
+        && !fixed.contains { trail.happens(first, before: $0) }
+      if isImmediate { found.append((first, event)) }
+    }
+  }
+
+  /// Steps that touch all objects at once are in conflict with all others.
+  private func addTotal(_ event: Int, _ direct: inout [Int]) {
+    if trail.accesses(of: event).contains(where: { $0.object == Touch.everything }) {
+      var seen: [Int32] = []
+      for earlier in stride(from: event - 1, through: 0, by: -1) where !seen.contains(trail.events[earlier].actor) {
+        seen.append(trail.events[earlier].actor)
+        if !direct.contains(earlier) { direct.append(earlier) }
+      }
+    } else if let earlier = trail.total.last(where: { $0 < event }), !direct.contains(Int(earlier)) {
+      direct.append(Int(earlier))
+    }
+  }
+
+  /// The last step before which what is needed was there already, if the actor does not know of it.
+  ///
+  /// - Parameters:
+  ///   - place: the access before which to look.
+  ///   - event: the event that needs it; -1 when it was never taken.
+  private func rival(of need: Need, before place: Int, _ actor: Int32, event: Int) -> Int? {
+    var other = event >= 0 ? trail.access(before: place) : trail.lastAccess(of: need.object)
+    while other >= 0 {
+      let earlier = trail.event(ofAccess: other)
+      if trail.events[earlier].actor == actor { return nil }
+      if event >= 0 ? trail.isKnown(earlier, to: event) : trail.isKnown(earlier, toActor: actor) { return nil }
+      let access = trail.accesses[other]
+      if access.changes, access.availableBefore & need.bits == need.bits { return earlier }
+      other = trail.access(before: other)
+    }
+    return nil
+  }
+
+  /// Plans a run in which `second` comes before `first`.
+  private mutating func reverse(_ first: Int, _ move: Move, second: Int) {
+    var sequence = WakeupTree.Sequence(events: [], pending: nil)
+    for event in first + 1..<trail.count where event != second && !trail.happens(first, before: event) {
+      sequence.events.append(Int32(event))
+    }
+    if second >= 0 { sequence.events.append(Int32(second)) } else { sequence.pending = move }
+    for asleep in nodes[first].sleeping where sequence.canBegin(with: asleep, trail) { return }
+    nodes[first].tree.insert(sequence, trail)
+  }
+}

@@ -1,0 +1,103 @@
+/// Takes runs by chance, for what is too large to be exhausted.
+struct RandomSearch<System: Explorable>: Search, ~Copyable {
+  enum Kind: Sendable {
+    /// Each that can go on is as likely as the others.
+    case walk
+    /// Threads have priorities by chance, and at so many places by chance the first falls behind all others (Burckhardt,
+    /// Kothari, Musuvathi and Nagarakatte, "A Randomized Scheduler with Probabilistic Guarantees of Finding Bugs").
+    case priorities(depth: Int)
+    /// Threads go on in proportion to the steps they have left, as the run before had them, so that interleavings are
+    /// about equally likely.
+    case uniform
+  }
+
+  private let system: System
+  private let kinds: [Kind]
+  private var random: Generator
+  private var runs = 0
+  private(set) var trail = Trail()
+  private var point = ChoicePoint()
+  private var step = StepRecord()
+  /// Steps that each actor took in the longest run so far.
+  private var lengths: [Int32: Int] = [:]
+  private(set) var longest = 1
+  private(set) var actors = 1
+
+  init(_ system: System, _ kinds: [Kind], seed: UInt64) {
+    self.system = system
+    self.kinds = kinds
+    random = Generator(state: seed)
+  }
+
+  var end: ChoicePoint { point }
+  func withTrail<Result>(_ body: (borrowing Trail) -> Result) -> Result { body(trail) }
+
+  mutating func nextRun() -> Bool {
+    let kind = kinds[runs % kinds.count]
+    runs += 1
+    trail.removeAll()
+    system.start()
+    var priorities: [Int32: UInt64] = [:]
+    var changes: [Int] = []
+    if case .priorities(let depth) = kind {
+      for _ in 1..<max(1, depth) { changes.append(random.below(longest)) }
+    }
+    while true {
+      system.look(after: trail.events.last?.actor ?? -1, into: &point)
+      if point.enabled.isEmpty { break }
+      let actor: Int32
+      switch kind {
+      case .walk: actor = point.enabled[random.below(point.enabled.count)]
+      case .uniform: actor = proportional()
+      case .priorities:
+        for each in point.enabled where priorities[each] == nil { priorities[each] = (random.next() >> 1) | 1 << 62 }
+        actor = point.enabled.max { priorities[$0, default: 0] < priorities[$1, default: 0] } ?? point.enabled[0]
+        if let place = changes.firstIndex(of: trail.count) { priorities[actor] = UInt64(place) }
+      }
+      step.clear()
+      // Which way a step goes is only known afterwards: a number by chance stands for one of them.
+      let alternative = Int32(random.below(4))
+      system.take(actor, alternative, into: &step)
+      trail.append(actor, min(alternative, step.alternatives - 1), step, at: point)
+    }
+    learn()
+    return true
+  }
+
+  private mutating func proportional() -> Int32 {
+    let weights = point.enabled.map { max(1, lengths[$0, default: 1] - Int(count(of: $0))) }
+    var place = random.below(weights.reduce(0, +))
+    for (index, weight) in weights.enumerated() {
+      if place < weight { return point.enabled[index] }
+      place -= weight
+    }
+    return point.enabled[0]
+  }
+
+  private func count(of actor: Int32) -> Int32 {
+    Int(actor) < trail.actorCount ? trail.eventCount(of: Int(actor)) : 0
+  }
+
+  private mutating func learn() {
+    longest = max(longest, trail.count)
+    actors = max(actors, trail.actorCount - 1)
+    for actor in 0..<Int32(trail.actorCount) {
+      lengths[actor] = max(lengths[actor, default: 0], Int(trail.eventCount(of: Int(actor))))
+    }
+  }
+
+  /// SplitMix64.
+  private struct Generator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+      state &+= 0x9E37_79B9_7F4A_7C15
+      var z = state
+      z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+      z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+      return z ^ (z >> 31)
+    }
+
+    mutating func below(_ bound: Int) -> Int { Int(next().multipliedFullWidth(by: UInt64(bound)).high) }
+  }
+}

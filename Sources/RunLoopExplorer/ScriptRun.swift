@@ -1,0 +1,228 @@
+import RunLoopEngine
+import RunLoopScript
+
+/// A script, to be explored.
+public final class ScriptRun: Explorable {
+  /// A state to come back to.
+  public struct Snapshot {
+    fileprivate var saved: Session.Saved
+    fileprivate var record: Record
+  }
+
+  /// What is known of the run so far.
+  struct Record {
+    /// How it ended; nil while it goes on.
+    var outcome: Outcome?
+    /// A number for the text trace.
+    var order: UInt64 = 0
+    /// Lines of faults.
+    var faults: [FaultLine] = []
+    /// How many steps were taken.
+    var depth = 0
+  }
+
+  /// What was done at each step, and where.
+  struct Taken {
+    var actor: Int32
+    var operation: Operation?
+    var position: Position
+  }
+
+  public let session: Session
+  private(set) var record = Record()
+  private(set) var taken: [Taken] = []
+  /// Is given the events of each step before they are forgotten.
+  var observer: ((borrowing Simulation) -> Void)?
+  /// After so many steps a run is broken off.
+  var maximumSteps = 10_000
+  private(set) var wasBrokenOff = false
+  private var beginning: Snapshot?
+  private var candidates: [Candidate] = []
+
+  public init(_ options: ScriptOptions, _ settings: Schedule.Settings) {
+    var exploration = Configuration.Exploration()
+    exploration.timeIsFree = settings.timeIsFree
+    exploration.isUnfair = settings.isUnfair
+    exploration.spuriousWakeups = settings.spuriousWakeups
+    var options = options
+    options.configuration.exploration = exploration
+    session = Session(options)
+  }
+
+  /// The most steps and threads that a run had.
+  private(set) var longest = 0
+  private(set) var threadCount = 1
+
+  /// Learns from a run that has ended how long runs are.
+  func noteLength() {
+    longest = max(longest, record.depth)
+    for step in taken where Int(step.actor) > threadCount { threadCount = Int(step.actor) }
+  }
+
+  /// What an actor is called.
+  func name(of actor: Int32) -> String {
+    actor == clockActor ? "clock" : session.simulation.names[session.simulation.name(of: ThreadID(rawValue: actor - 1))]
+  }
+
+  /// What an actor is about to do.
+  func describeNext(of actor: Int32) -> String {
+    if actor == clockActor { return "clock" }
+    guard let pending = session.simulation.pending(of: ThreadID(rawValue: actor - 1)) else { return "wake" }
+    return OperationText.describe(pending.operation, session.simulation)
+  }
+
+  // MARK: Explorable
+
+  public func start() {
+    wasBrokenOff = false
+    if let beginning { return restore(beginning) }
+    let outcome = session.advanceToChoice()
+    drain()
+    record.outcome = outcome
+    if outcome == nil { beginning = save(reusing: nil) }
+  }
+
+  public func save(reusing spare: Snapshot?) -> Snapshot {
+    Snapshot(saved: session.save(reusing: spare?.saved), record: record)
+  }
+
+  public func restore(_ snapshot: Snapshot) {
+    session.restore(snapshot.saved)
+    record = snapshot.record
+    taken.removeSubrange(record.depth...)
+    wasBrokenOff = false
+  }
+
+  public func look(after last: Int32, into point: inout ChoicePoint) {
+    point.clear()
+    if record.outcome != nil {
+      for candidate in session.simulation.explored.blockedAtEnd { addBlocked(candidate, &point) }
+      return
+    }
+    if record.depth >= maximumSteps {
+      wasBrokenOff = true
+      return
+    }
+    candidates.removeAll(keepingCapacity: true)
+    session.simulation.listCandidates(&candidates)
+    var optional: [Int32] = []
+    for candidate in candidates {
+      let actor = candidate.thread.rawValue + 1
+      if candidate.isOptional {
+        optional.append(actor)
+      } else if !candidate.isEnabled {
+        addBlocked(candidate, &point)
+      } else if actor == last {
+        point.enabled.insert(actor, at: 0)
+      } else {
+        point.enabled.append(actor)
+      }
+    }
+    // Nobody has to wake up for nothing; and when nothing else can go on, that is the end.
+    if !point.enabled.isEmpty || session.simulation.clockCanMove { point.enabled += optional }
+    if session.simulation.clockCanMove { point.enabled.append(clockActor) }
+  }
+
+  private func addBlocked(_ candidate: Candidate, _ point: inout ChoicePoint) {
+    guard let need = candidate.need else { return }
+    point.blocked.append(
+      BlockedActor(
+        actor: candidate.thread.rawValue + 1, need: Need(object: number(of: need.object), bits: need.bits)))
+  }
+
+  public func take(_ actor: Int32, _ alternative: Int32, into step: inout StepRecord) {
+    if actor == clockActor {
+      taken.append(Taken(actor: actor, operation: nil, position: .unknown))
+      session.simulation.chooseClock()
+    } else {
+      let thread = ThreadID(rawValue: actor - 1)
+      let pending = session.simulation.pending(of: thread)
+      taken.append(Taken(actor: actor, operation: pending?.operation, position: pending?.position ?? .unknown))
+      session.simulation.choose(thread, alternative: alternative)
+    }
+    record.depth += 1
+    let outcome = session.advanceToChoice()
+    describe(&step)
+    drain()
+    record.outcome = outcome
+  }
+
+  private func describe(_ step: inout StepRecord) {
+    let explored = session.simulation.explored
+    for touch in explored.touches {
+      step.add(
+        Touch(
+          number(of: touch.object), changes: touch.changes, before: touch.before,
+          after: touch.before == 0xFF ? 0xFF : session.simulation.availability(of: touch.object)))
+    }
+    for lesson in explored.lessons { step.lessons.append(Lesson(lesson.thread + 1, from: lesson.from + 1)) }
+    if let need = explored.need { step.need = Need(object: number(of: need.object), bits: need.bits) }
+    step.alternatives = explored.alternatives
+    step.movedClock = explored.movedClock
+  }
+
+  /// An object's number in 32 bits: its kind above its own.
+  private func number(of object: Int64) -> UInt32 {
+    if object == RunLoopEngine.Access.everything { return Touch.everything }
+    return UInt32(truncatingIfNeeded: object >> 32) << 24 | UInt32(truncatingIfNeeded: object) & 0xFF_FFFF
+  }
+
+  // MARK: Events
+
+  private func drain() {
+    let events = session.simulation.events
+    guard !events.isEmpty else { return }
+    observer?(session.simulation)
+    for event in events {
+      record.order = OrderHash.add(event, session.simulation, to: record.order)
+      if let line = FaultLine(event, session.simulation) { record.faults.append(line) }
+    }
+    session.simulation.removeEvents()
+  }
+}
+
+/// A line of a fault, or an expectation that failed.
+struct FaultLine: Hashable, Sendable {
+  var kind: String
+  var thread: String
+  var text: String
+
+  init?(_ event: Event, _ simulation: borrowing Simulation) {
+    switch event.kind {
+    case .fault:
+      kind = FaultKind(rawValue: event.a).map { "\($0)" } ?? "fault"
+    case .expectFail:
+      kind = "expectation"
+    default: return nil
+    }
+    thread = event.thread.isNone ? "" : simulation.names[simulation.name(of: event.thread)]
+    let range = Int(event.textStart)..<Int(event.textStart + event.textLength)
+    text = String(decoding: simulation.text[range], as: UTF8.self)
+    if event.kind == .expectFail, event.position.line > 0 {
+      text += " at \(simulation.names[event.position.file]):\(event.position.line)"
+    }
+  }
+}
+
+/// A number for a sequence of events: the same for the same text trace.
+enum OrderHash {
+  static func add(_ event: Event, _ simulation: borrowing Simulation, to hash: UInt64) -> UInt64 {
+    var hash = hash
+    func mix(_ value: UInt64) {
+      hash = (hash ^ value) &* 0x9E37_79B9_7F4A_7C15
+      hash ^= hash >> 29
+    }
+    mix(UInt64(event.kind.rawValue) | UInt64(event.flags) << 8 | UInt64(UInt32(bitPattern: event.thread.rawValue)) << 16)
+    mix(UInt64(bitPattern: event.time))
+    for name in [event.subject, event.mode, event.other] where !name.isNone {
+      for byte in simulation.names[name].utf8 { mix(UInt64(byte)) }
+    }
+    mix(UInt64(bitPattern: event.a))
+    mix(UInt64(bitPattern: event.b))
+    mix(UInt64(bitPattern: event.c))
+    if event.textLength > 0 {
+      for place in Int(event.textStart)..<Int(event.textStart + event.textLength) { mix(UInt64(simulation.text[place])) }
+    }
+    return hash
+  }
+}

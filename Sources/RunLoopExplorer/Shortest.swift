@@ -1,0 +1,106 @@
+import RunLoopScript
+
+/// The shortest schedule of a finding: replayed, written down, and searched for its critical step.
+enum Shortest {
+  /// Takes the same steps from the start; nil when one of them cannot be taken.
+  ///
+  /// - Returns: the symbols of a schedule that leads there.
+  static func replay(_ moves: [RunMove], _ run: ScriptRun) -> [UInt32]? {
+    var point = ChoicePoint()
+    var step = StepRecord()
+    var symbols: [UInt32] = []
+    var last: Int32 = -1
+    run.start()
+    for move in moves {
+      run.look(after: last, into: &point)
+      guard let place = point.enabled.firstIndex(of: move.actor) else { return nil }
+      symbols.append(UInt32(place) + UInt32(point.enabled.count) * UInt32(move.alternative))
+      step.clear()
+      run.take(move.actor, move.alternative, into: &step)
+      last = move.actor
+    }
+    return symbols
+  }
+
+  /// Fills in a finding's schedule and critical step.
+  static func complete(_ finding: inout Finding, _ run: ScriptRun, _ options: ExploreOptions, _ digest: UInt32) {
+    run.maximumSteps = options.maximumSteps
+    guard let symbols = replay(finding.moves, run) else { return }
+    finding.schedule = Schedule(symbols: symbols, settings: options.settings, digest: digest).text
+    let decisions = run.taken.enumerated().map { index, step in
+      NamedSchedule.Decision(
+        thread: run.name(of: step.actor), operation: OperationText.describe(step.operation, run.session.simulation),
+        alternative: UInt32(finding.moves[index].alternative))
+    }
+    finding.named = NamedSchedule(decisions: decisions, settings: options.settings).text
+    let wanted = (finding.kind, finding.details)
+    finding.wasReplayed =
+      wanted.0 == "dataRace" || run.observations().contains { $0.kind == wanted.0 && $0.details == wanted.1 }
+    if finding.kind != "dataRace" { findCriticalStep(&finding, run, decisions) }
+  }
+
+  /// Runs that are tried from each place before the search for the critical step gives up.
+  private static let patience = 3_000
+
+  private static func findCriticalStep(
+    _ finding: inout Finding, _ run: ScriptRun, _ decisions: [NamedSchedule.Decision]
+  ) {
+    // From where on every continuation fails: once it does, it does for good.
+    var escapes = 0
+    var fails = finding.moves.count
+    let places = run.taken
+    let text = { (index: Int) in
+      "\(decisions[index].thread): \(decisions[index].operation) at \(run.placeText(places[index].position))"
+    }
+    switch canEscape(finding.moves, from: 0, run) {
+    case .yes: break
+    case .no:
+      finding.criticalStep = "none: every interleaving fails"
+      return
+    case .unknown: return
+    }
+    while fails - escapes > 1 {
+      let middle = (escapes + fails) / 2
+      switch canEscape(finding.moves, from: middle, run) {
+      case .yes: escapes = middle
+      case .no: fails = middle
+      case .unknown: return
+      }
+    }
+    guard fails >= 1, fails <= decisions.count else { return }
+    finding.criticalStep = "step \(fails) of \(decisions.count), \(text(fails - 1))"
+  }
+
+  private enum Escape { case yes, no, unknown }
+
+  /// Whether some continuation of the first steps does not fail.
+  private static func canEscape(_ moves: [RunMove], from count: Int, _ run: ScriptRun) -> Escape {
+    var search = OptimalReduction(Continuation(run, Array(moves[..<count])))
+    for _ in 0..<patience {
+      guard search.nextRun() else { return .no }
+      if run.observations().isEmpty, !run.wasBrokenOff { return .yes }
+    }
+    return .unknown
+  }
+}
+
+/// What follows the first steps of a run, as something to explore.
+final class Continuation: Explorable {
+  private let run: ScriptRun
+  private let moves: [RunMove]
+
+  init(_ run: ScriptRun, _ moves: [RunMove]) {
+    self.run = run
+    self.moves = moves
+  }
+
+  func start() { _ = Shortest.replay(moves, run) }
+  func save(reusing spare: ScriptRun.Snapshot?) -> ScriptRun.Snapshot { run.save(reusing: spare) }
+  func restore(_ snapshot: ScriptRun.Snapshot) { run.restore(snapshot) }
+  func look(after last: Int32, into point: inout ChoicePoint) {
+    run.look(after: last < 0 ? moves.last?.actor ?? -1 : last, into: &point)
+  }
+  func take(_ actor: Int32, _ alternative: Int32, into step: inout StepRecord) {
+    run.take(actor, alternative, into: &step)
+  }
+}

@@ -1,0 +1,92 @@
+/// Sequences of steps that have to be explored from some point on, as a tree whose branches are taken from left to right
+/// (wakeup trees: Abdulla, Aronis, Jonsson and Sagonas, "Source Sets").
+struct WakeupTree {
+  struct Branch {
+    var move: Move
+    var rest: WakeupTree
+  }
+
+  private(set) var branches: [Branch] = []
+
+  var isEmpty: Bool { branches.isEmpty }
+
+  /// Takes the first branch.
+  mutating func popFirst() -> Branch? { branches.isEmpty ? nil : branches.removeFirst() }
+
+  /// Adds one step as a branch of its own.
+  mutating func add(_ move: Move) { branches.append(Branch(move: move, rest: WakeupTree())) }
+
+  /// Adds a sequence, unless a branch leads to all its continuations anyway.
+  mutating func insert(_ sequence: consuming Sequence, _ trail: borrowing Trail) {
+    if sequence.isEmpty { return }
+    for index in branches.indices where sequence.remove(branches[index].move, trail) {
+      // A leaf stands for all continuations.
+      if !branches[index].rest.isEmpty { branches[index].rest.insert(sequence, trail) }
+      return
+    }
+    branches.append(sequence.branch(trail))
+  }
+
+  /// Steps of a trail, in an order that it allows, and perhaps a last one that was never taken.
+  struct Sequence {
+    /// Places in the trail.
+    var events: [Int32]
+    var pending: Move?
+
+    var isEmpty: Bool { events.isEmpty && pending == nil }
+
+    /// Takes a step out that can come first: it is one of these steps, and depends on none before it, or it depends on
+    /// none of them at all (then nothing is taken out). false, and no change, when it cannot.
+    mutating func remove(_ move: Move, _ trail: borrowing Trail) -> Bool {
+      for place in events.indices where trail.events[Int(events[place])].actor == move.actor {
+        let event = Int(events[place])
+        guard trail.events[event].alternative == move.alternative else { return false }
+        for before in events[..<place] {
+          let earlier = Int(before)
+          if trail.isKnown(earlier, to: event)
+            || Footprint.conflict(trail.accesses(of: earlier), trail.accesses(of: event))
+          {
+            return false
+          }
+        }
+        events.remove(at: place)
+        return true
+      }
+      if let pending, pending.actor == move.actor {
+        guard pending.alternative == move.alternative else { return false }
+        for before in events {
+          let earlier = Int(before)
+          if trail.isKnown(earlier, toActor: pending.actor)
+            || Footprint.conflict(trail.accesses(of: earlier), pending.footprint.accesses[...])
+          {
+            return false
+          }
+        }
+        self.pending = nil
+        return true
+      }
+      for event in events where move.footprint.conflicts(with: trail.accesses(of: Int(event))) { return false }
+      if let pending, pending.footprint.conflicts(with: move.footprint) { return false }
+      return true
+    }
+
+    /// Whether a step can come first.
+    func canBegin(with move: Move, _ trail: borrowing Trail) -> Bool {
+      var copy = self
+      return copy.remove(move, trail)
+    }
+
+    /// All steps, one after the other.
+    func branch(_ trail: borrowing Trail) -> Branch {
+      var moves = events.map { trail.move(Int($0)) }
+      if let pending { moves.append(pending) }
+      var tree = WakeupTree()
+      for move in moves.reversed() {
+        var outer = WakeupTree()
+        outer.branches = [Branch(move: move, rest: tree)]
+        tree = outer
+      }
+      return tree.branches[0]
+    }
+  }
+}

@@ -1,0 +1,92 @@
+import RunLoopEngine
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// A real mutex and the condition variable that goes with it.
+final class Monitor {
+  let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+  let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+
+  init() {
+    pthread_mutex_init(mutex, nil)
+    pthread_cond_init(condition, nil)
+  }
+
+  func tryLock() -> Bool { pthread_mutex_trylock(mutex) == 0 }
+  func lock() { pthread_mutex_lock(mutex) }
+  func unlock() { pthread_mutex_unlock(mutex) }
+  func signal(all: Bool) { _ = all ? pthread_cond_broadcast(condition) : pthread_cond_signal(condition) }
+
+  /// Locks, at most for some seconds.
+  func lock(atMost seconds: Double) -> Bool {
+    #if canImport(Darwin)
+      // There is no timed lock there.
+      var left = seconds
+      while !tryLock() {
+        if left <= 0 { return false }
+        usleep(500)
+        left -= 0.0005
+      }
+      return true
+    #else
+      var time = Self.date(in: seconds)
+      return pthread_mutex_timedlock(mutex, &time) == 0
+    #endif
+  }
+
+  /// Waits for a signal; false when the time is over. nil: without end.
+  func wait(atMost seconds: Double?) -> Bool {
+    guard let seconds else { return pthread_cond_wait(condition, mutex) == 0 }
+    var time = Self.date(in: seconds)
+    return pthread_cond_timedwait(condition, mutex, &time) == 0
+  }
+
+  private static func date(in seconds: Double) -> timespec {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    let nanoseconds = Int64(time.tv_nsec) + Int64(max(0, min(seconds, 1e8)) * 1e9)
+    time.tv_sec += Int(nanoseconds / 1_000_000_000)
+    time.tv_nsec = Int(nanoseconds % 1_000_000_000)
+    return time
+  }
+}
+
+/// A lock of the script. Who holds it is kept beside the real one, under the run's lock, for messages and events.
+final class LiveLock {
+  let name: NameID
+  let kind: LockKind
+  let real = Monitor()
+  let readWrite = UnsafeMutablePointer<pthread_rwlock_t>.allocate(capacity: 1)
+  var holder: ThreadID?
+  var depth: Int64 = 0
+  var readers: [ThreadID] = []
+  /// The number of a condition lock.
+  var value: Int64
+  /// How many threads wait for the condition.
+  var sleepers = 0
+  /// The `once` has run.
+  var isDone = false
+
+  init(_ name: NameID, _ kind: LockKind, _ value: Int64) {
+    self.name = name
+    self.kind = kind
+    self.value = value
+    pthread_rwlock_init(readWrite, nil)
+  }
+}
+
+/// A semaphore of the script; its waiters wait for a change of the run's state.
+final class LiveSemaphore {
+  let name: NameID
+  var value: Int64
+  var sleepers = 0
+
+  init(_ name: NameID, _ value: Int64) {
+    self.name = name
+    self.value = value
+  }
+}

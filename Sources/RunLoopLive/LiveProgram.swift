@@ -1,0 +1,115 @@
+import RunLoopEngine
+import RunLoopScript
+import RunLoopTrace
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// The program `rlsim-live`, started by `rlsim live`, which has read the command line and the script: words `KEY=VALUE`,
+/// then `--` and the script's arguments.
+public enum LiveProgram {
+  /// What it was started with.
+  private struct Words {
+    var values: [String: String] = [:]
+    var rest: [String] = []
+
+    init(_ arguments: [String]) {
+      for (index, word) in arguments.enumerated() {
+        if word == "--" {
+          rest = Array(arguments[(index + 1)...])
+          return
+        }
+        let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        values[String(parts[0])] = parts.count == 2 ? String(parts[1]) : ""
+      }
+    }
+
+    func number<Number: LosslessStringConvertible>(_ key: String) -> Number? { values[key].flatMap(Number.init) }
+    func isSet(_ key: String) -> Bool { values[key] != nil }
+  }
+
+  public static func main(_ arguments: [String]) -> Never {
+    let words = Words(arguments)
+    guard let descriptor: Int32 = words.number("source"), let chunk = words.values["chunk"] else {
+      tell("rlsim-live is the part of rlsim that 'rlsim live' starts; start that\n")
+      leave(2)
+    }
+    signal(SIGPIPE, SIG_IGN)
+    var script = ScriptOptions(source: readAll(descriptor), chunkName: chunk)
+    script.scriptDirectory = words.values["directory"]
+    script.arguments = words.rest
+    script.shownCategories = EventCategories(rawValue: words.number("show") ?? 0)
+    script.hiddenCategories = EventCategories(rawValue: words.number("hide") ?? 0)
+    var options = LiveRun.Options()
+    options.timeScale = words.number("scale") ?? options.timeScale
+    options.timeout = words.number("timeout") ?? options.timeout
+    options.until = words.number("until") ?? options.until
+
+    let writer = TraceWriter()
+    let output = TraceOutput(descriptor: 1, name: "standard output")
+    writer.add(format(words), to: output)
+    let run = LiveRun(script, options) { end in
+      _ = writer.finish()
+      report(end)
+      leave(output.failure == nil ? code(of: end.outcome.kind) : 0)
+    }
+    run.run(consumer: writer)
+  }
+
+  private static func format(_ words: Words) -> any TraceFormat {
+    if words.values["format"] == "jsonl" { return JSONLinesTrace() }
+    var style = TextTrace.Style()
+    style.aligned = words.isSet("aligned")
+    style.colored = words.isSet("colored")
+    style.onlyFaults = words.isSet("quiet")
+    return TextTrace(style: style)
+  }
+
+  private static func report(_ end: LiveRun.End) {
+    for note in end.notes { tell("rlsim: live: \(note)\n") }
+    if let report = end.report { tell(report) }
+    if let message = end.outcome.message { tell("rlsim: \(message)\n") }
+    if let traceback = end.outcome.traceback, !traceback.isEmpty {
+      if !traceback.hasPrefix("stack traceback:") { tell("stack traceback:\n") }
+      tell(traceback.hasSuffix("\n") ? traceback : traceback + "\n")
+    }
+  }
+
+  /// The exit codes of command-line.md.
+  private static func code(of kind: Outcome.Kind) -> Int32 {
+    switch kind {
+    case .ended(.returned), .ended(.idle), .ended(.until), .outputGone: 0
+    case .ended(.fault): 1
+    case .syntaxError: 2
+    case .scriptError: 3
+    case .ended(.limit), .limit: 4
+    case .interrupted: 130
+    }
+  }
+
+  // MARK: The system
+
+  private static func readAll(_ descriptor: Int32) -> [UInt8] {
+    var bytes: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = read(descriptor, &chunk, chunk.count)
+      if count > 0 {
+        bytes.append(contentsOf: chunk[..<count])
+      } else if count == 0 || errno != EINTR {
+        return bytes
+      }
+    }
+  }
+
+  private static func tell(_ text: String) {
+    var text = text
+    text.withUTF8 { _ = write(2, $0.baseAddress, $0.count) }
+  }
+
+  /// Ends the process at once: other threads are left where they are, in the library or in Lua.
+  private static func leave(_ code: Int32) -> Never { _exit(code) }
+}

@@ -1,0 +1,165 @@
+@preconcurrency import CoreFoundation
+import RunLoopEngine
+import RunLoopScript
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// What each operation is on the real thing.
+extension LiveRun {
+  package func perform(_ operation: Operation, at position: Position) -> OperationResult {
+    switch operation {
+    case .startThread(let thread): return start(thread, position)
+    case .startDetached(let thread):
+      _ = start(thread, position)
+      return .thread(thread)
+    case .join(let thread): return join(thread, position)
+    case .detach(let thread): return detach(thread)
+    case .cancelThread(let thread): return cancel(thread)
+    case .sleep(let date):
+      blocking(.sleep) { clock.sleep(until: date) }
+      return .none
+    case .work(let time):
+      let date = clock.now + time
+      blocking(.work) { clock.sleep(until: date) }
+      return .none
+    case .yield:
+      blocking(.running) { _ = sched_yield() }
+      return .none
+    case .exitThread(let value): return exit(value)
+    case .threadState(let thread, let asked): return query(asked, thread)
+
+    case .runInMode(let loop, let mode, let seconds, let returnAfterSourceHandled):
+      return running(loop) { .run(run($0, mode, seconds, returnAfterSourceHandled)) }
+    case .run(let loop): return running(loop) { .run(runUntilStopped($0)) }
+    case .runMode(let loop, let mode, let date): return running(loop) { .bool(run($0, mode, before: date)) }
+    case .runUntil(let loop, let date):
+      return running(loop) {
+        while run($0, .defaultMode, before: date), clock.now < date {}
+        return .none
+      }
+    case .runForever(let loop):
+      return running(loop) {
+        while run($0, .defaultMode, before: .distantFuture) {}
+        return .none
+      }
+    case .acceptInput(let loop, let mode, let date):
+      return running(loop) {
+        _ = run($0, mode, timeLeft(until: date), true)
+        return .none
+      }
+    case .limitDate(let loop, let mode):
+      guard liveLoop(loop).thread == current.id else { return .none }
+      return running(loop) { limitDate($0, mode) }
+
+    case .stop(let loop): return stop(liveLoop(loop))
+    case .wakeUp(let loop): return wakeUp(liveLoop(loop))
+    case .isWaiting(let loop): return .bool(isWaiting(liveLoop(loop)))
+    case .currentMode(let loop): return .name(currentMode(liveLoop(loop)))
+    case .addCommonMode(let loop, let mode): return addCommonMode(liveLoop(loop), mode)
+    case .add(let item, let loop, let mode): return add(item, liveLoop(loop), mode)
+    case .remove(let item, let loop, let mode): return remove(item, liveLoop(loop), mode)
+    case .contains(let item, let loop, let mode): return .bool(contains(item, liveLoop(loop), mode))
+    case .performBlock(let loop, let modes, let block): return performBlock(liveLoop(loop), modes, block)
+    case .nextTimerFireDate(let loop, let mode):
+      guard let real = liveLoop(loop).loop else { return .none }
+      let date = CFRunLoopGetNextTimerFireDate(real, string(mode))
+      return date == 0 ? .none : .date(clock.date(date))
+
+    case .signal(let source):
+      session.simulation.post(.sourceSignal, current.id, subject: session.simulation.name(of: source))
+      CFRunLoopSourceSignal(sources[Int(source.rawValue)])
+      return .none
+    case .isSignalled(let source): return .bool(Library.isSignalled(sources[Int(source.rawValue)]))
+    case .invalidate(let item): return invalidate(item)
+    case .send(let port, let message, let text, _, let replyTo):
+      return send(port, LivePort.Message(value: message, text: session.simulation.bytes(of: text), replyTo: replyTo))
+
+    case .fireTimer(let timer): return fireByHand(timer)
+    case .setNextFireDate(let timer, let date):
+      timers[Int(timer.rawValue)].last = nil
+      timers[Int(timer.rawValue)].since = clock.now
+      CFRunLoopTimerSetNextFireDate(timers[Int(timer.rawValue)].timer, clock.absolute(date))
+      return .none
+    case .setTolerance(let timer, let tolerance):
+      CFRunLoopTimerSetTolerance(timers[Int(timer.rawValue)].timer, clock.real(tolerance))
+      return .none
+
+    case .mainQueueAsync(let block): return mainQueueAsync(block)
+    case .mainQueueSync(let block): return mainQueueSync(block)
+    case .mainQueueAfter(let delay, let block): return mainQueueAfter(delay, block)
+    case .perform(let thread, let request): return perform(thread, request)
+    case .performAfterDelay(let delay, let request): return performAfterDelay(delay, request)
+
+    default:
+      if let result = performOnLocks(operation) { return result }
+      return keepBooks(operation, position)
+    }
+  }
+
+  /// What concerns neither loops nor threads is done by the engine, where it is the same: memory, names, notifications.
+  private func keepBooks(_ operation: Operation, _ position: Position) -> OperationResult {
+    let thread = current.id
+    var step = session.simulation.perform(operation, on: thread, at: position)
+    while true {
+      switch step {
+      case .call(let callout):
+        let value = call(callout)
+        step = session.simulation.calloutReturned(on: thread, failed: false, value: value)
+      case .result(let result): return result
+      default:
+        let what = "\(operation)".prefix { $0 != "(" }
+        note("'\(what)' waits inside the simulated system and has no counterpart here: the run ends")
+        finish(.limit, detail: "unsupported")
+      }
+    }
+  }
+
+  // MARK: Loops
+
+  func liveLoop(_ id: LoopID) -> LiveLoop {
+    guard let loop = loops[id] else { fatalError("rlsim defect: a loop that its thread has not made") }
+    return loop
+  }
+
+  /// The current thread's loop, made when the script has asked for it.
+  func makeLoop() {
+    let id = session.simulation.loop(of: current.id)
+    guard !id.isNone, loops[id] == nil, let loop = CFRunLoopGetCurrent() else { return }
+    let live = LiveLoop(id, current.id, loop)
+    loops[id] = live
+    loopsByAddress[Unmanaged.passUnretained(loop).toOpaque()] = live
+    traceModes(of: live)
+    attachPerforms(of: current, to: live)
+  }
+
+  private func stop(_ loop: LiveLoop) -> OperationResult {
+    session.simulation.post(.loopStop, current.id, subject: session.simulation.name(of: loop.thread)) {
+      $0.flags = loop.depth == 0 ? 1 : 0
+    }
+    if let real = loop.loop { CFRunLoopStop(real) }
+    return .none
+  }
+
+  private func wakeUp(_ loop: LiveLoop) -> OperationResult {
+    session.simulation.post(.loopWakeUp, current.id, subject: session.simulation.name(of: loop.thread))
+    if let real = loop.loop { CFRunLoopWakeUp(real) }
+    return .none
+  }
+
+  func currentMode(_ loop: LiveLoop) -> NameID {
+    guard let real = loop.loop, let mode = CFRunLoopCopyCurrentMode(real) else { return .none }
+    return name(mode)
+  }
+
+  private func addCommonMode(_ loop: LiveLoop, _ mode: NameID) -> OperationResult {
+    if isGone(loop, "addCommonMode") { return .none }
+    loop.commonModes.insert(mode)
+    CFRunLoopAddCommonMode(loop.loop, string(mode))
+    traceModes(of: loop)
+    return .none
+  }
+}

@@ -1,0 +1,161 @@
+@preconcurrency import CoreFoundation
+import Dispatch
+import RunLoopEngine
+import RunLoopScript
+
+/// The requests of other threads that wait for a thread's run loop, and the source that stands for them: the library
+/// has no `performSelector:onThread:`, so it is made here of what it has, as the Foundation layer would.
+struct PerformQueue {
+  final class Request {
+    let request: PerformRequest
+    let modes: [NameID]
+    let from: ThreadID
+    var isDone = false
+    var isDropped = false
+
+    init(_ request: PerformRequest, _ modes: [NameID], _ from: ThreadID) {
+      self.request = request
+      self.modes = modes
+      self.from = from
+    }
+  }
+
+  var pending: [Request] = []
+  var source: CFRunLoopSource?
+}
+
+extension LiveRun {
+  // MARK: Asking
+
+  func perform(_ id: ThreadID, _ request: PerformRequest) -> OperationResult {
+    let target = liveThread(id)
+    let me = current
+    if target === me, request.wait {
+      session.simulation.post(.perform, me.id, subject: request.name)
+      callRequest(request)
+      return .none
+    }
+    if target.hasEnded {
+      session.simulation.post(.performDrop, me.id, subject: request.name)
+      return request.wait ? .failure(.targetThreadExited(id)) : .none
+    }
+    let pending = PerformQueue.Request(request, session.simulation.modeNames(in: request.modes), me.id)
+    target.performs.pending.append(pending)
+    // A thread that has no loop yet finds its requests when it makes one.
+    if let loop = loops[session.simulation.loop(of: id)] { attachPerforms(of: target, to: loop) }
+    guard request.wait else { return .none }
+    _ = wait(.perform(id)) { pending.isDone || pending.isDropped }
+    return pending.isDone ? .none : .failure(.targetThreadExited(id))
+  }
+
+  /// Puts the source that stands for the pending requests into their modes, and signals it.
+  func attachPerforms(of thread: LiveThread, to loop: LiveLoop) {
+    guard loop.loop != nil, !thread.performs.pending.isEmpty else { return }
+    if thread.performs.source == nil {
+      var context = CFRunLoopSourceContext()
+      context.info = CallbackInfo.make(self, thread.id.rawValue)
+      context.perform = { info in
+        let info = CallbackInfo.from(info)
+        info.run.callback { info.run.carryOutPerforms($0) }
+      }
+      thread.performs.source = CFRunLoopSourceCreate(nil, 0, &context)
+    }
+    for request in thread.performs.pending {
+      for mode in request.modes { CFRunLoopAddSource(loop.loop, thread.performs.source, string(mode)) }
+    }
+    traceModes(of: loop)
+    CFRunLoopSourceSignal(thread.performs.source)
+    CFRunLoopWakeUp(loop.loop)
+  }
+
+  // MARK: Carrying out
+
+  private func carryOutPerforms(_ thread: LiveThread) {
+    guard let loop = loops[session.simulation.loop(of: thread.id)] else { return }
+    let mode = currentMode(loop)
+    func isFor(_ request: PerformQueue.Request) -> Bool {
+      request.modes.contains { $0 == mode || ($0 == .commonModes && loop.commonModes.contains(mode)) }
+    }
+    let batch = thread.performs.pending.filter(isFor)
+    thread.performs.pending.removeAll(where: isFor)
+    detachPerforms(of: thread, from: loop)
+    for pending in batch {
+      session.simulation.post(.perform, thread.id, subject: pending.request.name) {
+        if pending.from != thread.id { $0.other = session.simulation.name(of: pending.from) }
+      }
+      callRequest(pending.request)
+      pending.isDone = true
+      stateChanged()
+    }
+  }
+
+  /// Takes the source out of the modes for which nothing is pending any more.
+  private func detachPerforms(of thread: LiveThread, from loop: LiveLoop) {
+    CFRunLoopRemoveSource(loop.loop, thread.performs.source, kCFRunLoopCommonModes)
+    for mode in loop.tracedModes { CFRunLoopRemoveSource(loop.loop, thread.performs.source, string(mode)) }
+    guard !thread.performs.pending.isEmpty else { return }
+    for request in thread.performs.pending {
+      for mode in request.modes { CFRunLoopAddSource(loop.loop, thread.performs.source, string(mode)) }
+    }
+    CFRunLoopSourceSignal(thread.performs.source)
+  }
+
+  private func callRequest(_ request: PerformRequest) {
+    var callout = Callout(of: .perform, request.callback)
+    callout.value = request.argument
+    call(callout)
+    session.release(request.callback)
+    session.release(request.argument)
+  }
+
+  /// The thread ends: who waits for it is told.
+  func dropPerforms(of thread: LiveThread) {
+    for pending in thread.performs.pending {
+      session.simulation.post(.performDrop, thread.id, subject: pending.request.name)
+      pending.isDropped = true
+    }
+    thread.performs.pending = []
+  }
+
+  // MARK: After a delay
+
+  func performAfterDelay(_ delay: Nanoseconds, _ request: PerformRequest) -> OperationResult {
+    _ = session.simulation.currentLoop(of: current.id)
+    makeLoop()
+    let loop = liveLoop(session.simulation.loop(of: current.id))
+    let timer = session.simulation.makeDelayedPerform(delay, request, loop.id)
+    objectsWereMade()
+    for mode in session.simulation.modeNames(in: request.modes) {
+      CFRunLoopAddTimer(loop.loop, timers[Int(timer.rawValue)].timer, string(mode))
+    }
+    traceModes(of: loop)
+    return .none
+  }
+
+  // MARK: The main queue
+
+  func mainQueueAsync(_ block: HostValue) -> OperationResult {
+    DispatchQueue.main.async { self.runQueued(block) }
+    return .none
+  }
+
+  func mainQueueSync(_ block: HostValue) -> OperationResult {
+    if current.id == .main { return .failure(.syncOnMainThread) }
+    blocking(.mainQueue) { DispatchQueue.main.sync { self.runQueued(block) } }
+    return .none
+  }
+
+  func mainQueueAfter(_ delay: Nanoseconds, _ block: HostValue) -> OperationResult {
+    if delay == .distantFuture { return .none }
+    if delay <= 0 { return mainQueueAsync(block) }
+    DispatchQueue.main.asyncAfter(deadline: .now() + clock.real(delay)) { self.runQueued(block) }
+    return .none
+  }
+
+  private func runQueued(_ block: HostValue) {
+    callback { thread in
+      session.simulation.post(.queue, thread.id, subject: .mainThread)
+      call(Callout(of: .block, block))
+    }
+  }
+}

@@ -1,0 +1,133 @@
+@preconcurrency import CoreFoundation
+import RunLoopEngine
+import RunLoopScript
+
+/// Runs of a loop, and the calls of the Foundation layer that are made of them.
+extension LiveRun {
+  /// A thread runs its own loop only.
+  func running(_ loop: LoopID, _ body: (LiveLoop) -> OperationResult) -> OperationResult {
+    let live = liveLoop(loop)
+    return live.thread == current.id ? body(live) : .failure(.notCurrentLoop(loop))
+  }
+
+  /// CFRunLoopRunInMode.
+  func run(
+    _ loop: LiveLoop, _ mode: NameID, _ time: Nanoseconds, _ returnAfterSourceHandled: Bool
+  ) -> RunResult {
+    let thread = loop.thread
+    session.simulation.post(.runEnter, thread, mode: mode) {
+      $0.a = time
+      $0.flags = returnAfterSourceHandled ? 1 : 0
+    }
+    let string = string(mode)
+    let seconds = time == .distantFuture ? 1e10 : time == .distantPast ? -1e10 : clock.real(time)
+    loop.depth += 1
+    let number = blocking(.loop(mode)) { CFRunLoopRunInMode(string, seconds, returnAfterSourceHandled) }
+    loop.depth -= 1
+    let result = RunResult(rawValue: Int64(number.rawValue)) ?? .finished
+    session.simulation.post(.runExit, thread, mode: mode) { $0.a = result.rawValue }
+    return result
+  }
+
+  /// CFRunLoopRun, which is these runs.
+  func runUntilStopped(_ loop: LiveLoop) -> RunResult {
+    while true {
+      let result = run(loop, .defaultMode, .distantFuture, false)
+      if result == .stopped || result == .finished { return result }
+    }
+  }
+
+  /// `runMode(_:before:)`: false for an empty mode.
+  func run(_ loop: LiveLoop, _ mode: NameID, before date: Nanoseconds) -> Bool {
+    if isEmpty(loop, mode) { return false }
+    _ = run(loop, mode, timeLeft(until: date), true)
+    return true
+  }
+
+  func timeLeft(until date: Nanoseconds) -> Nanoseconds {
+    if date == .distantFuture || date == .distantPast { return date }
+    return date - clock.now
+  }
+
+  func limitDate(_ loop: LiveLoop, _ mode: NameID) -> OperationResult {
+    _ = run(loop, mode, -10_000_000_000, true)
+    if isEmpty(loop, mode) { return .none }
+    guard let real = loop.loop else { return .none }
+    let date = CFRunLoopGetNextTimerFireDate(real, string(mode))
+    return .date(date == 0 ? .distantFuture : clock.date(date))
+  }
+
+  private func isEmpty(_ loop: LiveLoop, _ mode: NameID) -> Bool {
+    mode == .commonModes || loop.loop.map { Library.isEmpty($0, string(mode)) } ?? true
+  }
+
+  // MARK: Modes
+
+  /// The library's string of a mode.
+  func string(_ mode: NameID) -> CFString {
+    if let string = modeStrings[mode] { return string }
+    let string: CFString
+    switch mode {
+    case .defaultMode: string = kCFRunLoopDefaultMode
+    case .commonModes: string = kCFRunLoopCommonModes
+    default: string = CFStringCreateWithCString(nil, session.simulation.names[mode], encoding)
+    }
+    modeStrings[mode] = string
+    return string
+  }
+
+  /// The name of a mode that the library speaks of.
+  func name(_ mode: CFString) -> NameID {
+    for (name, string) in modeStrings where CFEqual(string, mode) { return name }
+    if CFEqual(mode, kCFRunLoopDefaultMode) { return .defaultMode }
+    var bytes = [CChar](repeating: 0, count: 1024)
+    CFStringGetCString(mode, &bytes, bytes.count, encoding)
+    return bytes.withUnsafeBufferPointer { session.simulation.names.intern(String(cString: $0.baseAddress!)) }
+  }
+
+  private var encoding: CFStringEncoding { 0x0800_0100 }
+
+  // MARK: Activities
+
+  /// Adds the observer that traces activities to the modes which have come into being.
+  func traceModes(of loop: LiveLoop) {
+    if loop.tracer == nil {
+      var context = CFRunLoopObserverContext()
+      context.info = CallbackInfo.make(self, loop.id.rawValue)
+      loop.tracer = CFRunLoopObserverCreate(
+        nil, CFOptionFlags(Activities.all.rawValue), true, CFIndex.min,
+        { _, activity, info in
+          let info = CallbackInfo.from(info)
+          info.run.callback { _ in info.run.trace(LoopID(rawValue: info.id), activity) }
+        }, &context)
+    }
+    guard let real = loop.loop, let modes = CFRunLoopCopyAllModes(real) else { return }
+    for index in 0..<CFArrayGetCount(modes) {
+      guard let value = CFArrayGetValueAtIndex(modes, index) else { continue }
+      let mode = Unmanaged<CFString>.fromOpaque(value).takeUnretainedValue()
+      let name = name(mode)
+      guard loop.tracedModes.insert(name).inserted else { continue }
+      session.simulation.noteMode(name, of: loop.id)
+      CFRunLoopAddObserver(real, loop.tracer, mode)
+    }
+  }
+
+  /// Posts an activity.
+  private func trace(_ loop: LoopID, _ activity: CFRunLoopActivity) {
+    let kind: EventKind
+    switch Activities(rawValue: UInt8(truncatingIfNeeded: Int(activity.rawValue))) {
+    case .entry: kind = .entry
+    case .beforeTimers: kind = .beforeTimers
+    case .beforeSources: kind = .beforeSources
+    case .beforeWaiting: kind = .beforeWaiting
+    case .afterWaiting: kind = .afterWaiting
+    default: kind = .exit
+    }
+    let live = liveLoop(loop)
+    session.simulation.post(kind, live.thread, mode: currentMode(live)) { $0.a = kind == .afterWaiting ? -1 : 0 }
+  }
+}
+
+extension LiveRun {
+  func isWaiting(_ loop: LiveLoop) -> Bool { loop.loop.map { CFRunLoopIsWaiting($0) } ?? false }
+}

@@ -1,0 +1,224 @@
+import CLuaHost
+@preconcurrency import CoreFoundation
+import RunLoopEngine
+import RunLoopScript
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// Threads: each is a pthread, with another one that waits until the library has taken its loop apart.
+extension LiveRun {
+  /// What a new pthread is handed.
+  private final class Start {
+    let run: LiveRun
+    let thread: LiveThread
+
+    init(_ run: LiveRun, _ thread: LiveThread) {
+      self.run = run
+      self.thread = thread
+    }
+
+    static func from(_ start: UnsafeMutableRawPointer?) -> Start {
+      Unmanaged<Start>.fromOpaque(UnsafeRawPointer(start.unsafelyUnwrapped)).takeUnretainedValue()
+    }
+  }
+
+  func liveThread(_ id: ThreadID) -> LiveThread {
+    if let thread = threads[id] { return thread }
+    let thread = LiveThread(id)
+    threads[id] = thread
+    return thread
+  }
+
+  // MARK: Life
+
+  func start(_ id: ThreadID, _ position: Position) -> OperationResult {
+    let thread = liveThread(id)
+    if thread.isStarted { return .failure(.alreadyStarted(id, thread.startedAt)) }
+    thread.startedAt = position
+    if thread.isCancelled {
+      // As NSThread has it: its entry is never run.
+      thread.doing = .ended
+      session.simulation.noteEnd(of: id)
+      stateChanged()
+      return .none
+    }
+    thread.doing = .running
+    session.simulation.noteStart(of: id)
+    let start = Unmanaged.passRetained(Start(self, thread)).toOpaque()
+    Self.makeThread(start) { start in
+      let start = Start.from(start)
+      LiveRun.keep(start.run, start.thread)
+    }
+    return .none
+  }
+
+  /// Starts the thread, and notes its end when it is gone with all that belongs to it.
+  private static func keep(_ run: LiveRun, _ thread: LiveThread) {
+    let start = Unmanaged.passRetained(Start(run, thread)).toOpaque()
+    let handle = makeThread(start) { start in
+      let start = Start.from(start)
+      start.run.begin(start.thread)
+    }
+    if let handle { pthread_join(handle, nil) }
+    run.lock()
+    run.update()
+    run.byHandle = run.byHandle.filter { $0.value !== thread }
+    run.end(of: thread)
+    run.unlock()
+  }
+
+  /// The body of a thread's pthread.
+  private func begin(_ thread: LiveThread) {
+    lock()
+    session.currentThread = thread.id
+    byHandle[Self.handle] = thread
+    update()
+    runScript(thread)
+    letGoOfLoop(thread)
+    if let host = session.luaHost {
+      clh_stand_in(host, thread.id.rawValue)
+      clh_put_aside(host, &thread.aside)
+    }
+    unlock()
+  }
+
+  /// Runs a thread's coroutine to its end.
+  func runScript(_ thread: LiveThread) {
+    let status = session.runCurrentThread()
+    if status != CLH_FINISHED { fail(status) }
+    update()
+  }
+
+  /// A thread has ended.
+  func end(of thread: LiveThread) {
+    dropPerforms(of: thread)
+    session.simulation.post(.threadExit, thread.id)
+    thread.doing = .ended
+    session.simulation.noteEnd(of: thread.id)
+    if thread.id != .main, let host = session.luaHost { clh_end(host, thread.id.rawValue) }
+    stateChanged()
+  }
+
+  /// `rl.exitThread`: unwinds the library's frames as the system does.
+  func exit(_ value: HostValue) -> OperationResult {
+    let thread = current
+    thread.results = value
+    if thread.id == .main {
+      end(of: thread)
+      waitForOthers(thread)
+    }
+    letGoOfLoop(thread)
+    if let host = session.luaHost { clh_put_aside(host, &thread.aside) }
+    unlock()
+    pthread_exit(nil)
+  }
+
+  /// The thread's loop goes with it, and its timers and observers then belong to none: nobody may hold on to it.
+  private func letGoOfLoop(_ thread: LiveThread) {
+    loops[session.simulation.loop(of: thread.id)]?.loop = nil
+  }
+
+  @discardableResult
+  private static func makeThread(
+    _ context: UnsafeMutableRawPointer, _ body: @escaping @convention(c) (UnsafeMutableRawPointer?) -> Void
+  ) -> pthread_t? {
+    /// The body behind a signature that both systems' pthread_create can be given.
+    final class Box {
+      let body: @convention(c) (UnsafeMutableRawPointer?) -> Void
+      let context: UnsafeMutableRawPointer
+
+      init(_ body: @escaping @convention(c) (UnsafeMutableRawPointer?) -> Void, _ context: UnsafeMutableRawPointer) {
+        self.body = body
+        self.context = context
+      }
+    }
+    let box = Unmanaged.passRetained(Box(body, context)).toOpaque()
+    #if canImport(Darwin)
+      var handle: pthread_t?
+      let failed = pthread_create(&handle, nil, { box in
+        let box = Unmanaged<Box>.fromOpaque(box).takeRetainedValue()
+        box.body(box.context)
+        return nil
+      }, box)
+      return failed == 0 ? handle : nil
+    #else
+      var handle = pthread_t()
+      let failed = pthread_create(
+        &handle, nil,
+        { box in
+          let box = Unmanaged<Box>.fromOpaque(UnsafeRawPointer(box.unsafelyUnwrapped)).takeRetainedValue()
+          box.body(box.context)
+          return nil
+        }, box)
+      return failed == 0 ? handle : nil
+    #endif
+  }
+
+  // MARK: Join and flags
+
+  func join(_ id: ThreadID, _ position: Position) -> OperationResult {
+    let target = liveThread(id)
+    if target === current { return .failure(.joinSelf) }
+    guard isJoinable(target) else { return .failure(.joinDetached(id)) }
+    if let place = target.joinedAt { return .failure(.joinTwice(id, place)) }
+    target.joinedAt = position
+    _ = wait(.join(id)) { target.hasEnded }
+    session.simulation.post(.threadJoin, current.id, subject: session.simulation.name(of: id))
+    return .value(target.results)
+  }
+
+  func detach(_ id: ThreadID) -> OperationResult {
+    let target = liveThread(id)
+    guard isJoinable(target) else { return .failure(.alreadyDetached(id)) }
+    if let place = target.joinedAt { return .failure(.joinTwice(id, place)) }
+    session.simulation.noteDetach(of: id)
+    stateChanged()
+    return .none
+  }
+
+  func cancel(_ id: ThreadID) -> OperationResult {
+    session.simulation.post(.threadCancel, current.id, subject: session.simulation.name(of: id))
+    liveThread(id).isCancelled = true
+    return .none
+  }
+
+  func query(_ query: ThreadQuery, _ id: ThreadID) -> OperationResult {
+    let thread = liveThread(id)
+    switch query {
+    case .isCancelled: return .bool(thread.isCancelled)
+    case .isFinished: return .bool(thread.hasEnded)
+    case .isExecuting: return .bool(thread.isStarted && !thread.hasEnded)
+    }
+  }
+}
+
+/// The session's calls.
+extension LiveRun: Performer {
+  package func callBegins(on kind: ObjectKind?, _ object: Int32) {
+    update()
+    refresh(kind, object)
+  }
+
+  package func entry() -> Callout {
+    session.simulation.post(.threadStart, current.id)
+    return session.simulation.entry(of: current.id)
+  }
+
+  package func entryReturned(_ results: HostValue) { current.results = results }
+
+  package func callEnds() {
+    objectsWereMade()
+    for value in session.simulation.releasedValues { session.release(value) }
+    session.simulation.releasedValues.removeAll()
+    calls &+= 1
+    guard calls & 63 == 0 || session.simulation.events.count > 512 else { return }
+    session.deliverEvents()
+    if let outcome = session.mustLeave { finished(End(outcome: outcome, notes: notes)) }
+    // A script that asks again and again lets the others have their turn.
+    blocking(.running) { _ = sched_yield() }
+  }
+}

@@ -1,0 +1,249 @@
+import CLuaHost
+@preconcurrency import CoreFoundation
+import RunLoopEngine
+import RunLoopScript
+import RunLoopTrace
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// One run of a script on the real library: real threads, run loops and time.
+///
+/// There is one Lua state and one lock around it and around everything here; a thread gives the lock up where it blocks.
+/// The engine's `Simulation` keeps the books (objects, names, events); what operations say is done on the real thing.
+/// A run ends with the process: from whichever thread sees it end, threads that are left are left where they are.
+public final class LiveRun: @unchecked Sendable {
+  /// What a live run is made with.
+  public struct Options: Sendable {
+    /// Real seconds for each second of the script.
+    public var timeScale = 1.0
+    /// Real seconds after which a run that hangs is ended.
+    public var timeout = 30.0
+    /// Script time at which the run ends.
+    public var until: Nanoseconds = .distantFuture
+    public init() {}
+  }
+
+  /// How a run has ended, beside its outcome.
+  public struct End {
+    public var outcome: Outcome
+    /// What was skipped, and why.
+    public var notes: [String]
+    /// What each thread was doing, when the run was ended because it hung.
+    public var report: String?
+  }
+
+  let session: Session
+  let options: Options
+  let clock: LiveClock
+  let finished: (End) -> Never
+  let mutex: UnsafeMutablePointer<pthread_mutex_t>
+  let changed: UnsafeMutablePointer<pthread_cond_t>
+  /// The handle of the thread that has the lock; only compared with one's own.
+  let owner: UnsafeMutablePointer<UInt>
+
+  // Under the lock.
+  var threads: [ThreadID: LiveThread] = [:]
+  var byHandle: [UInt: LiveThread] = [:]
+  var loops: [LoopID: LiveLoop] = [:]
+  var loopsByAddress: [UnsafeMutableRawPointer: LiveLoop] = [:]
+  var sources: [CFRunLoopSource] = []
+  var observers: [CFRunLoopObserver] = []
+  var timers: [LiveTimer] = []
+  var ports: [LivePort] = []
+  var modeStrings: [NameID: CFString] = [:]
+  var locks: [LockID: LiveLock] = [:]
+  var semaphores: [SemaphoreID: LiveSemaphore] = [:]
+  var notes: [String] = []
+  var calls: UInt32 = 0
+
+  /// Compiles the script.
+  ///
+  /// - Parameter finished: told once how it ended, on any thread; ends the process.
+  public init(_ scriptOptions: ScriptOptions, _ options: Options, finished: @escaping (End) -> Never) {
+    self.options = options
+    self.finished = finished
+    var scriptOptions = scriptOptions
+    scriptOptions.profileIsFixed = true
+    scriptOptions.configuration.profile = LiveRun.profile
+    scriptOptions.configuration.seed = nil
+    session = Session(scriptOptions, isLive: true)
+    mutex = .allocate(capacity: 1)
+    pthread_mutex_init(mutex, nil)
+    changed = .allocate(capacity: 1)
+    pthread_cond_init(changed, nil)
+    owner = .allocate(capacity: 1)
+    owner.initialize(to: 0)
+    clock = LiveClock(scale: options.timeScale)
+  }
+
+  /// The profile of this platform.
+  public static var profile: Profile {
+    #if canImport(Darwin)
+      .apple
+    #else
+      .linux
+    #endif
+  }
+
+  /// Runs the script. To be called on the process's main thread.
+  public func run(consumer: any TraceConsumer) -> Never {
+    if let outcome = session.beginLive(consumer: consumer) {
+      finished(End(outcome: outcome, notes: []))
+    }
+    session.performer = self
+    let main = LiveThread(.main)
+    threads[.main] = main
+    main.doing = .running
+    session.simulation.noteStart(of: .main)
+    lock()
+    byHandle[Self.handle] = main
+    startWatch()
+    runScript(main)
+    end(of: main)
+    waitForOthers(main)
+  }
+
+  /// The main chunk has returned: the process lives until the joinable threads have ended.
+  func waitForOthers(_ main: LiveThread) -> Never {
+    main.doing = .end
+    while threads.values.contains(where: { $0.id != .main && $0.isStarted && !$0.hasEnded && isJoinable($0) }) {
+      waitForChange(nil)
+    }
+    update()
+    finish(.returned)
+  }
+
+  func isJoinable(_ thread: LiveThread) -> Bool { session.simulation.isJoinable(thread.id) }
+
+  // MARK: The end
+
+  /// The run is over.
+  func finish(_ reason: EndReason, detail: String = "", report: String? = nil) -> Never {
+    finished(End(outcome: session.outcome(of: reason, detail: detail), notes: notes, report: report))
+  }
+
+  /// An error or a limit of the host has ended it.
+  func fail(_ status: clh_status) -> Never {
+    finished(End(outcome: session.outcome(of: status), notes: notes))
+  }
+
+  /// Something is not done here: told once.
+  func note(_ text: String) { if !notes.contains(text) { notes.append(text) } }
+
+  // MARK: The lock
+
+  static var handle: UInt {
+    #if canImport(Darwin)
+      UInt(bitPattern: pthread_self())
+    #else
+      pthread_self()
+    #endif
+  }
+
+  var current: LiveThread { threads[session.currentThread].unsafelyUnwrapped }
+
+  func lock() {
+    pthread_mutex_lock(mutex)
+    owner.pointee = Self.handle
+  }
+
+  func unlock() {
+    owner.pointee = 0
+    pthread_mutex_unlock(mutex)
+  }
+
+  /// Brings the clock up to date.
+  func update() { session.simulation.setTime(clock.now) }
+
+  /// Gives the lock up while the current thread does something that may take long.
+  func blocking<Result>(_ doing: LiveThread.Doing, _ body: () -> Result) -> Result {
+    let thread = current
+    leave(thread, doing)
+    let result = body()
+    enter(thread)
+    return result
+  }
+
+  private func leave(_ thread: LiveThread, _ doing: LiveThread.Doing) {
+    thread.doing = doing
+    if let host = session.luaHost { clh_put_aside(host, &thread.aside) }
+    unlock()
+  }
+
+  private func enter(_ thread: LiveThread) {
+    lock()
+    goOn(thread)
+  }
+
+  private func goOn(_ thread: LiveThread) {
+    thread.doing = .running
+    session.currentThread = thread.id
+    if let host = session.luaHost { clh_take_up(host, &thread.aside) }
+    update()
+  }
+
+  /// Waits until a condition holds; each change of the threads' state looks again. False when the date has come first.
+  func wait(_ doing: LiveThread.Doing, before date: Nanoseconds = .distantFuture, until holds: () -> Bool) -> Bool {
+    if holds() { return true }
+    let thread = current
+    thread.doing = doing
+    if let host = session.luaHost { clh_put_aside(host, &thread.aside) }
+    var isInTime = true
+    while !holds(), isInTime {
+      isInTime = date > clock.now
+      if isInTime { waitForChange(date == .distantFuture ? nil : clock.real(date - clock.now)) }
+    }
+    goOn(thread)
+    return isInTime || holds()
+  }
+
+  /// Waits on the condition variable, at most for some real seconds.
+  private func waitForChange(_ seconds: Double?) {
+    owner.pointee = 0
+    if let seconds {
+      var time = timespec()
+      clock_gettime(CLOCK_REALTIME, &time)
+      let nanoseconds = Int64(time.tv_nsec) + Int64(max(0, min(seconds, 1e6)) * 1e9)
+      time.tv_sec += Int(nanoseconds / 1_000_000_000)
+      time.tv_nsec = Int(nanoseconds % 1_000_000_000)
+      pthread_cond_timedwait(changed, mutex, &time)
+    } else {
+      pthread_cond_wait(changed, mutex)
+    }
+    owner.pointee = Self.handle
+  }
+
+  /// Tells those who wait that something has changed.
+  func stateChanged() { pthread_cond_broadcast(changed) }
+
+  /// A callback of the library, on some thread of the script: with the lock, which the thread may have.
+  func callback(_ body: (LiveThread) -> Void) {
+    if owner.pointee == Self.handle {
+      update()
+      return body(current)
+    }
+    lock()
+    guard let thread = byHandle[Self.handle] else {
+      unlock()
+      return
+    }
+    let before = thread.doing
+    goOn(thread)
+    body(thread)
+    leave(thread, before)
+  }
+
+  /// Calls a function of the script. An error in it ends the run: it cannot be raised through the library's frames.
+  @discardableResult
+  func call(_ callout: Callout) -> HostValue {
+    if callout.callback == .none { return .none }
+    let (status, value) = session.callNow(callout)
+    if status != CLH_OK { fail(status) }
+    update()
+    return value
+  }
+}

@@ -1,0 +1,89 @@
+@preconcurrency import CoreFoundation
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// What makes a source of version 1 ready: a descriptor that counts, or on Darwin a Mach port.
+///
+/// The library's port set sees edges, and the library itself reads the descriptor: one notice, one wake. So a port that
+/// has messages left is noticed anew.
+struct PortChannel {
+  #if canImport(Darwin)
+    private let port: mach_port_t
+
+    init() {
+      var port = mach_port_t()
+      mach_port_allocate(mach_task_self_, MACH_PORT_RIGHT_RECEIVE, &port)
+      mach_port_insert_right(mach_task_self_, port, port, mach_msg_type_name_t(MACH_MSG_TYPE_MAKE_SEND))
+      self.port = port
+    }
+
+    func notice() {
+      var header = mach_msg_header_t()
+      header.msgh_bits = UInt32(MACH_MSG_TYPE_COPY_SEND)
+      header.msgh_size = mach_msg_size_t(MemoryLayout<mach_msg_header_t>.size)
+      header.msgh_remote_port = port
+      mach_msg(&header, MACH_SEND_MSG | MACH_SEND_TIMEOUT, header.msgh_size, 0, 0, 0, 0)
+    }
+
+    /// For the callback's info, which is all that it is given.
+    var number: Int32 { Int32(bitPattern: port) }
+  #else
+    private let descriptor: Int32
+
+    init() { descriptor = Library.eventDescriptor(0, Library.closeOnExec | Library.nonBlocking) }
+
+    func notice() {
+      var one: UInt64 = 1
+      _ = write(descriptor, &one, 8)
+    }
+
+    var number: Int32 { descriptor }
+  #endif
+
+  /// A source for this channel.
+  ///
+  /// - Parameter info: of the callback; its `channel` gives this number.
+  func makeSource(order: Int64, info: UnsafeMutableRawPointer) -> CFRunLoopSource? {
+    var context = CFRunLoopSourceContext1()
+    context.version = 1
+    context.info = info
+    #if canImport(Darwin)
+      context.getPort = { info in mach_port_t(bitPattern: PortInfo.from(info).number) }
+      context.perform = { _, _, _, info in
+        PortInfo.from(info).receive()
+        return nil
+      }
+    #else
+      context.getPort = { info in PortInfo.from(info).number }
+      context.perform = { info in PortInfo.from(info).receive() }
+    #endif
+    return withUnsafeMutablePointer(to: &context) {
+      $0.withMemoryRebound(to: CFRunLoopSourceContext.self, capacity: 1) {
+        CFRunLoopSourceCreate(nil, CFIndex(order), $0)
+      }
+    }
+  }
+}
+
+/// What the library hands back to the callbacks of a port.
+final class PortInfo {
+  unowned let run: LiveRun
+  let id: Int32
+  let number: Int32
+
+  init(_ run: LiveRun, _ id: Int32, _ channel: PortChannel) {
+    self.run = run
+    self.id = id
+    number = channel.number
+  }
+
+  static func from(_ info: UnsafeMutableRawPointer?) -> PortInfo {
+    Unmanaged<PortInfo>.fromOpaque(UnsafeRawPointer(info.unsafelyUnwrapped)).takeUnretainedValue()
+  }
+
+  func receive() { run.portIsReady(id) }
+}

@@ -1,0 +1,61 @@
+import CLuaHost
+import RunLoopEngine
+import RunLoopTrace
+
+/// A session as the explorer drives it: from choice to choice, back to earlier states, and on from there.
+extension Session {
+  /// A state of a session, to be restored as often as wanted.
+  public final class Saved {
+    fileprivate var simulation: Simulation
+    fileprivate var notes: Notes
+    fileprivate var snapshot: OpaquePointer?
+
+    fileprivate init(_ simulation: Simulation, _ notes: Notes) {
+      self.simulation = simulation
+      self.notes = notes
+    }
+
+    deinit { clh_free_snapshot(snapshot) }
+  }
+
+  /// Runs up to the next choice, or to the end.
+  ///
+  /// - Returns: how the run ended; nil at a choice.
+  public func advanceToChoice() -> Outcome? {
+    guard let host else { return Outcome(.limit, message: "there is no memory for Lua") }
+    if loaded != CLH_OK { return failure(loaded, host) }
+    while let turn = state.pointee.nextTurnBeforeChoice() {
+      switch turn {
+      case .start(let thread):
+        let status = clh_start(host, thread.rawValue)
+        if status != CLH_OK { return failed(thread, status, host) }
+        if let outcome = resume(thread, host) { return outcome }
+      case .resume(let thread):
+        if let outcome = resume(thread, host) { return outcome }
+      case .ended(let reason): return finish(reason)
+      }
+      if let leaving { return leave(leaving, host) }
+    }
+    return nil
+  }
+
+  /// The state of now. Only at a choice, or before the first.
+  ///
+  /// - Parameter spare: one that is no longer needed.
+  public func save(reusing spare: Saved?) -> Saved {
+    let saved = spare ?? Saved(simulation, notes)
+    if spare != nil {
+      saved.simulation = simulation
+      saved.notes = notes
+    }
+    saved.snapshot = clh_save(host, saved.snapshot)
+    return saved
+  }
+
+  /// Goes back to a state.
+  public func restore(_ saved: Saved) {
+    simulation = saved.simulation
+    notes = saved.notes
+    clh_restore(host, saved.snapshot)
+  }
+}

@@ -1,0 +1,191 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+extension Command {
+  static let compare: Command = Command(
+    name: "compare", synopsis: "compare [OPTION...] SCRIPT.lua --with live|linux|apple|guide [-- ARG...]",
+    summary: "a simulation beside a live run, or beside another simulation",
+    details: """
+      With live: the simulation is that of this platform's library. Thread by thread the runs, activities, callouts,
+      blocks and logs have to be the same, and then their times. A script that is not fit for it says why in one of its
+      first lines: --! compare: no, REASON
+      """,
+    options: CompareOptions.options.map(\.description)
+  ) { arguments throws(UsageError) in
+    guard let options = try CompareOptions.parse(arguments), let other = options.other else {
+      Platform.print(Help.of(.compare))
+      return .success
+    }
+    Platform.catchInterrupts()
+    let comparison = try Comparison(options)
+    return other == .live ? try comparison.withLive() : try comparison.withProfile(other.rawValue)
+  }
+}
+
+/// A script that is run twice.
+struct Comparison {
+  let options: CompareOptions
+  /// The options that the script gives itself.
+  private let header: [String]
+  /// Why it cannot be compared with a live run.
+  private let reason: String?
+
+  init(_ options: CompareOptions) throws(UsageError) {
+    self.options = options
+    let source = try ScriptFile.read(options.script).source
+    header = try ScriptHeader(script: source).words
+    reason = Self.reason(source)
+  }
+
+  /// What stands after `--! compare: no,` in one of the script's first lines.
+  private static func reason(_ source: [UInt8]) -> String? {
+    let mark = "--! compare: no,"
+    for line in String(decoding: source.prefix(4096), as: UTF8.self).split(separator: "\n").prefix(4)
+    where line.hasPrefix(mark) {
+      return String(line.dropFirst(mark.count).drop { $0 == " " })
+    }
+    return nil
+  }
+
+  // MARK: With another profile
+
+  func withProfile(_ profile: String) throws(UsageError) -> ExitCode {
+    let mine = try simulate([])
+    let other = try simulate(["--semantics", profile])
+    let sides = SideBySide(mine.output, other.output)
+    guard sides.differ || mine.exitCode != other.exitCode else {
+      Platform.print("the same under \(sides.leftTitle) and \(sides.rightTitle)\n")
+      return .success
+    }
+    Platform.print(sides.text(colored: options.color.decide(Platform.wantsColor(Platform.standardOutput))))
+    return .finding
+  }
+
+  // MARK: With a live run
+
+  func withLive() throws(UsageError) -> ExitCode {
+    if let reason {
+      Platform.print("\(options.script): not compared: \(reason)\n")
+      return .success
+    }
+    let simulation = try simulate(["--semantics", Self.profile, "--show", Self.categories])
+    let expected = TraceLine.read(simulation.output)
+    guard let end = expected.last, end.event == "end" else {
+      Platform.printError(String(decoding: simulation.errors, as: UTF8.self))
+      return ExitCode(rawValue: simulation.exitCode ?? ExitCode.defect.rawValue)
+    }
+    if let reason = Self.obstacle(expected) {
+      Platform.print("\(options.script): not comparable: \(reason)\n")
+      return .finding
+    }
+    var comparisons: [LiveComparison] = []
+    for _ in 1...Self.attempts {
+      let live = try start(liveArguments(until: end.time))
+      if Platform.isInterrupted { return .interrupted }
+      let comparison = LiveComparison(
+        expected, TraceLine.read(live.output), tolerance: Int64(options.tolerance * 1e9 / options.timeScale))
+      if comparison.agrees {
+        Platform.print("\(options.script): the simulation and the live run agree (\(comparison.summary))\n")
+        return .success
+      }
+      if let signal = live.exitCode == nil ? live.signal : nil {
+        Platform.printError("rlsim: the live run was ended by signal \(signal)\n")
+      }
+      Platform.printError(String(decoding: live.errors, as: UTF8.self))
+      comparisons.append(comparison)
+    }
+    report(comparisons)
+    return .finding
+  }
+
+  private func report(_ comparisons: [LiveComparison]) {
+    let last = comparisons[comparisons.count - 1]
+    let isSteady = comparisons.dropLast().allSatisfy { $0.isSameLive(as: last) }
+    if !isSteady {
+      Platform.print("\(options.script): not comparable: \(comparisons.count) live runs differ among themselves\n")
+    }
+    Platform.print(last.report)
+    Platform.print("repeat with: \(shellCommand([Platform.programName, "compare"] + repeatArguments))\n")
+  }
+
+  private var repeatArguments: [String] {
+    var words = [options.script, "--with", "live"]
+    if options.timeScale != 1 { words += ["--time-scale", "\(options.timeScale)"] }
+    if options.tolerance != 0.02 { words += ["--tolerance", "\(options.tolerance)"] }
+    return words + (options.arguments.isEmpty ? [] : ["--"] + options.arguments)
+  }
+
+  /// Why a simulation has nothing to be compared with.
+  private static func obstacle(_ lines: [TraceLine]) -> String? {
+    if lines.contains(where: { $0.event == "fault" && $0.text.contains("busyLoop") }) {
+      return "the script loops without end"
+    }
+    if let end = lines.last, end.value("detail") == "trap" { return "the library ends the process by a trap" }
+    if let end = lines.last, end.value("reason") == "limit" { return "the simulation reached a limit" }
+    return nil
+  }
+
+  private static let attempts = 3
+  private static let categories = "run,activity,observer,timer,source,port,block,loop,log"
+
+  private static var profile: String {
+    #if canImport(Darwin)
+      "apple"
+    #else
+      "linux"
+    #endif
+  }
+
+  // MARK: Running
+
+  private func simulate(_ words: [String]) throws(UsageError) -> ChildProcess.Result {
+    var words = ["run", options.script] + (words.isEmpty ? header : Self.without("semantics", header)) + words
+    if !options.arguments.isEmpty, !header.contains("--") { words += ["--"] + options.arguments }
+    return try start(words)
+  }
+
+  /// Header options without one that is given anew.
+  private static func without(_ option: String, _ words: [String]) -> [String] {
+    var result: [String] = []
+    var skips = false
+    for word in words {
+      if skips {
+        skips = false
+      } else if word == "--\(option)" {
+        skips = true
+      } else if !word.hasPrefix("--\(option)=") {
+        result.append(word)
+      }
+    }
+    return result
+  }
+
+  /// The live run gets a little longer than the simulation: it has to be at rest by then, or to have ended.
+  private func liveArguments(until end: Int64) -> [String] {
+    let seconds = Double(end) / 1e9 + (0.15 + options.tolerance) / options.timeScale
+    let words = [
+      "live", options.script, "--time-scale", "\(options.timeScale)", "--until", "\(seconds)", "--timeout", "600",
+      "--show", Self.categories, "--align=never", "--color=never",
+    ]
+    let given = header.firstIndex(of: "--").map { Array(header[header.index(after: $0)...]) } ?? options.arguments
+    return given.isEmpty ? words : words + ["--"] + given
+  }
+
+  private func start(_ arguments: [String]) throws(UsageError) -> ChildProcess.Result {
+    do throws(FileError) {
+      let child = try ChildProcess.start(arguments)
+      guard let ended = ChildProcess.waitForAny() else {
+        child.end()
+        return ChildProcess.Result(exitCode: ExitCode.interrupted.rawValue)
+      }
+      return try child.collect(status: ended.status)
+    } catch {
+      throw UsageError("cannot run the script: \(error.message)")
+    }
+  }
+}

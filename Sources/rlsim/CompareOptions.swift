@@ -1,0 +1,54 @@
+import RunLoopEngine
+
+/// What `rlsim compare` was asked for.
+struct CompareOptions: Sendable {
+  /// What a simulation is compared with.
+  enum Other: String, CaseIterable, Sendable {
+    case live, linux, apple, guide
+  }
+
+  var script = ""
+  var arguments: [String] = []
+  var other: Other?
+  /// Real seconds.
+  var tolerance = 0.02
+  var timeScale = 1.0
+  var color = When.auto
+
+  static let options: [Option<CompareOptions>] = [
+    Option(
+      "with", .required("WHAT"), choices: Other.allCases.map(\.rawValue),
+      "live: with the real library; linux, apple, guide: with a simulation under that profile"
+    ) { values, text throws(UsageError) in values.other = try Values.choice(text, "with") },
+    Option("tolerance", .required("SECONDS"), "how far times of a live run may be off (default 0.02, real time)") {
+      values, text throws(UsageError) in values.tolerance = try Values.positive(text, "tolerance")
+    },
+    Option("time-scale", .required("K"), "real seconds for each second of the script, live (default 1)") {
+      values, text throws(UsageError) in values.timeScale = try Values.positive(text, "time-scale")
+    },
+    Option(
+      "color", .optional("WHEN"), choices: When.allCases.map(\.rawValue),
+      "auto (default: on a terminal, unless NO_COLOR is set), always, never"
+    ) { values, text throws(UsageError) in values.color = try When(text, "color") },
+  ]
+
+  /// Reads a command line; nil when it asks for help.
+  static func parse(_ arguments: [String]) throws(UsageError) -> CompareOptions? {
+    var values = CompareOptions()
+    let parsed = try rlsim.parse(arguments, options, into: &values, command: "compare")
+    if parsed.wantsHelp { return nil }
+    guard let script = parsed.operands.first else {
+      throw UsageError("no script given ('rlsim compare --help' tells the usage)")
+    }
+    guard parsed.operands.count == 1 else {
+      throw UsageError(
+        "one script at a time: '\(parsed.operands[1])' is too many (arguments for a script come after --)")
+    }
+    guard values.other != nil else {
+      throw UsageError("with what? --with live, linux, apple or guide")
+    }
+    values.script = script
+    values.arguments = parsed.rest
+    return values
+  }
+}

@@ -1,0 +1,79 @@
+import RunLoopEngine
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+extension Command {
+  static let live: Command = Command(
+    name: "live", synopsis: "live [OPTION...] SCRIPT.lua [-- ARG...]",
+    summary: "run a script on the real library, with real threads and time",
+    details: """
+      The events are those of a simulation; times are measured, in seconds of the script. An error in a callback ends
+      the run, also where a pcall stands around the run of the loop. The program rlsim-live has to stand beside rlsim.
+      """,
+    options: LiveOptions.options.map(\.description)
+  ) { arguments throws(UsageError) in
+    guard let options = try LiveOptions.parse(arguments) else {
+      Platform.print(Help.of(.live))
+      return .success
+    }
+    return try LiveCommand(options).run()
+  }
+}
+
+/// `rlsim live`: reads the script and becomes `rlsim-live`.
+struct LiveCommand {
+  let options: LiveOptions
+
+  init(_ options: LiveOptions) { self.options = options }
+
+  func run() throws(UsageError) -> ExitCode {
+    let file = try ScriptFile.read(options.script)
+    let source = try handOver(file.source)
+    var words = ["rlsim-live", "source=\(source)", "chunk=\(file.chunkName)"]
+    if let directory = file.directory { words.append("directory=\(directory)") }
+    words += ["scale=\(options.timeScale)", "timeout=\(options.timeout)", "format=\(options.format.rawValue)"]
+    if let until = options.until { words.append("until=\(Nanoseconds(seconds: until))") }
+    words += ["show=\(options.show.rawValue)", "hide=\(options.hide.rawValue)"]
+    let isTerminal = Platform.isTerminal(Platform.standardOutput)
+    if options.align.decide(isTerminal) { words.append("aligned") }
+    if options.color.decide(isTerminal && Platform.wantsColor(Platform.standardOutput)) { words.append("colored") }
+    if options.quiet { words.append("quiet") }
+    words += ["--"] + options.arguments
+    let path = try Self.program()
+    var strings = words.map { strdup($0) } + [nil]
+    execv(path, &strings)
+    throw UsageError("cannot start '\(path)': \(Platform.errorText(errno))")
+  }
+
+  /// A descriptor from which the script can be read, of a file without a name.
+  private func handOver(_ source: [UInt8]) throws(UsageError) -> Int32 {
+    let directory = Platform.isSet("TMPDIR") ? Platform.environment("TMPDIR")! : "/tmp"
+    var path = Array("\(directory)/rlsim-XXXXXX".utf8CString)
+    let descriptor = mkstemp(&path)
+    guard descriptor >= 0 else { throw UsageError("cannot hand the script over: \(Platform.errorText(errno))") }
+    unlink(path)
+    let failure = Platform.write(String(decoding: source, as: UTF8.self), to: descriptor)
+    if failure != 0 { throw UsageError("cannot hand the script over: \(Platform.errorText(failure))") }
+    lseek(descriptor, 0, SEEK_SET)
+    return descriptor
+  }
+
+  /// The program beside this one.
+  private static func program() throws(UsageError) -> String {
+    guard let real = realpath(Platform.executablePath, nil) else {
+      throw UsageError("cannot find the program's own file: \(Platform.errorText(errno))")
+    }
+    defer { free(real) }
+    let path = String(cString: real).directoryName + "/rlsim-live"
+    guard Platform.exists(path) else {
+      throw UsageError("'\(path)' is missing: 'rlsim live' needs it ('swift build' makes both)")
+    }
+    return path
+  }
+}

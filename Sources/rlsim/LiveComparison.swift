@@ -1,0 +1,90 @@
+/// A simulation beside a live run of the same script: thread by thread, what happened, and then when.
+struct LiveComparison {
+  /// The first difference of a thread.
+  private struct Difference {
+    var thread: String
+    var index: Int
+    var isInTimeOnly: Bool
+  }
+
+  private let simulated: [String: [TraceLine]]
+  private let live: [String: [TraceLine]]
+  private var differences: [Difference] = []
+  private let tolerance: Int64
+  private var largest: Int64 = 0
+
+  /// - Parameter tolerance: nanoseconds of the script.
+  init(_ simulated: [TraceLine], _ live: [TraceLine], tolerance: Int64) {
+    self.simulated = Self.byThread(simulated)
+    self.live = Self.byThread(live)
+    self.tolerance = tolerance
+    for thread in Set(self.simulated.keys).union(self.live.keys).sorted() {
+      compare(thread, self.simulated[thread] ?? [], self.live[thread] ?? [])
+    }
+  }
+
+  private static func byThread(_ lines: [TraceLine]) -> [String: [TraceLine]] {
+    let isCompared: (TraceLine) -> Bool = { $0.thread != "-" && $0.event != "expect.fail" && $0.event != "fault" }
+    return Dictionary(grouping: lines.filter(isCompared)) { $0.thread }
+  }
+
+  private mutating func compare(_ thread: String, _ a: [TraceLine], _ b: [TraceLine]) {
+    for index in 0..<max(a.count, b.count) {
+      guard index < a.count, index < b.count, a[index].says(sameAs: b[index], within: tolerance) else {
+        differences.append(Difference(thread: thread, index: index, isInTimeOnly: false))
+        return
+      }
+    }
+    for index in a.indices {
+      let distance = abs(a[index].time - b[index].time)
+      largest = max(largest, distance)
+      if distance > tolerance {
+        differences.append(Difference(thread: thread, index: index, isInTimeOnly: true))
+        return
+      }
+    }
+  }
+
+  var agrees: Bool { differences.isEmpty }
+
+  /// How much was compared.
+  var summary: String {
+    let events = simulated.values.reduce(0) { $0 + $1.count }
+    return "\(events) events of \(simulated.count) threads, at most \(largest / 1000) µs apart"
+  }
+
+  /// Whether another live run did the same.
+  func isSameLive(as other: LiveComparison) -> Bool {
+    live.count == other.live.count
+      && live.allSatisfy { thread, lines in
+        guard let others = other.live[thread], others.count == lines.count else { return false }
+        return zip(lines, others).allSatisfy { $0.says(sameAs: $1, within: tolerance) }
+      }
+  }
+
+  /// The first difference of each thread, with what stands around it.
+  var report: String {
+    var text = ""
+    for difference in differences {
+      let a = simulated[difference.thread] ?? []
+      let b = live[difference.thread] ?? []
+      let index = difference.index
+      text += "thread \(difference.thread): the \(difference.isInTimeOnly ? "time of event" : "event") \(index + 1) differs\n"
+      for line in a[max(0, index - 4)..<min(index, a.count)] { text += "    \(Self.show(line))\n" }
+      let rows = difference.isInTimeOnly ? 1 : 4
+      text += Self.side("simulation", a, index, rows) + Self.side("live", b, index, rows)
+    }
+    return text
+  }
+
+  private static func side(_ title: String, _ lines: [TraceLine], _ index: Int, _ rows: Int) -> String {
+    if index >= lines.count { return "  \(title): nothing more\n" }
+    return "  \(title):\n" + lines[index..<min(index + rows, lines.count)].map { "    \(show($0))\n" }.joined()
+  }
+
+  private static func show(_ line: TraceLine) -> String {
+    let digits = String(line.time % 1_000_000_000)
+    let fraction = String(repeating: "0", count: 9 - digits.count) + digits
+    return "\(line.time / 1_000_000_000).\(fraction) \(line.text)"
+  }
+}

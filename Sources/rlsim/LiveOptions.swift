@@ -1,0 +1,95 @@
+import RunLoopEngine
+import RunLoopTrace
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+/// What `rlsim live` was asked for.
+struct LiveOptions: Sendable {
+  enum Format: String, CaseIterable, Sendable {
+    case text, jsonl
+  }
+
+  var script = ""
+  var arguments: [String] = []
+  var timeScale = 1.0
+  var timeout = 30.0
+  var until: Double?
+  var format = Format.text
+  var show = EventCategories.none
+  var hide = EventCategories.none
+  var align = When.auto
+  var color = When.auto
+  var quiet = false
+
+  static let options: [Option<LiveOptions>] = [
+    Option("time-scale", .required("K"), "real seconds for each second of the script (default 1)") {
+      values, text throws(UsageError) in values.timeScale = try Values.positive(text, "time-scale")
+    },
+    Option("timeout", .required("SECONDS"), "end a run that hangs after so many real seconds (default 30)") {
+      values, text throws(UsageError) in values.timeout = try Values.positive(text, "timeout")
+    },
+    Option("until", .required("SECONDS"), "end the run at this time of the script") {
+      values, text throws(UsageError) in values.until = try Values.positive(text, "until")
+    },
+    Option("format", .required("FORMAT"), choices: Format.allCases.map(\.rawValue), "text or jsonl") {
+      values, text throws(UsageError) in values.format = try Values.choice(text, "format")
+    },
+    Option("show", .required("A,B"), "show exactly these event categories") { values, text throws(UsageError) in
+      values.show.formUnion(try Values.categories(text, "show"))
+    },
+    Option("hide", .required("A,B"), "event categories to hide") { values, text throws(UsageError) in
+      values.hide.formUnion(try Values.categories(text, "hide"))
+    },
+    Option(
+      "align", .optional("WHEN"), choices: When.allCases.map(\.rawValue),
+      "pad the columns: auto (default: on a terminal), always, never"
+    ) { values, text throws(UsageError) in values.align = try When(text, "align") },
+    Option(
+      "color", .optional("WHEN"), choices: When.allCases.map(\.rawValue),
+      "colours by category: auto (default: on a terminal, unless NO_COLOR is set), always, never"
+    ) { values, text throws(UsageError) in values.color = try When(text, "color") },
+    Option("quiet", short: "q", "no trace: only faults and the last line") { $0.quiet = true },
+  ]
+
+  /// Reads a command line; nil when it asks for help.
+  static func parse(_ arguments: [String]) throws(UsageError) -> LiveOptions? {
+    var values = LiveOptions()
+    let parsed = try rlsim.parse(arguments, options, into: &values, command: "live")
+    if parsed.wantsHelp { return nil }
+    guard let script = parsed.operands.first else {
+      throw UsageError("no script given ('rlsim live --help' tells the usage)")
+    }
+    guard parsed.operands.count == 1 else {
+      throw UsageError(
+        "one script at a time: '\(parsed.operands[1])' is too many (arguments for a script come after --)")
+    }
+    values.script = script
+    values.arguments = parsed.rest
+    return values
+  }
+}
+
+extension Values {
+  /// A finite number more than 0.
+  static func positive(_ text: String, _ option: String) throws(UsageError) -> Double {
+    guard let number = Double(text), number.isFinite, number > 0 else {
+      throw UsageError("--\(option) needs a number more than 0, not '\(text)'")
+    }
+    return number
+  }
+
+  /// A list of event categories.
+  static func categories(_ text: String, _ option: String) throws(UsageError) -> EventCategories {
+    do throws(UnknownCategory) {
+      return try EventCategories(list: text)
+    } catch {
+      throw UsageError("--\(option): \(error.message)")
+    }
+  }
+}

@@ -1,0 +1,243 @@
+@testable import RunLoopExplorer
+
+/// A system of a few lines for the explorer: threads that are lists of operations on cells, locks and semaphores.
+final class Model: Explorable {
+  enum Operation {
+    /// A shared cell.
+    case write(String, @Sendable (Thread) -> Int)
+    case read(String)
+    case add(String, Int)
+    case lock(String)
+    case unlock(String)
+    /// A semaphore.
+    case post(String)
+    case take(String)
+    /// Lets time pass for the thread.
+    case sleep(Int)
+    /// Goes to another place of the list, when the value read last is this one.
+    case jump(to: Int, ifLast: Int)
+    /// One of so many ways, kept as the value read last.
+    case choose(Int)
+  }
+
+  struct Thread {
+    var body: [Operation]
+    var next = 0
+    var last = 0
+    var wakeTime: Int?
+    var isOver: Bool { next >= body.count }
+  }
+
+  struct State {
+    var threads: [Thread]
+    var cells: [String: Int] = [:]
+    var holders: [String: Int] = [:]
+    var log: [Int] = []
+    var time = 0
+  }
+
+  let beginning: State
+  let timeIsFree: Bool
+  var state: State
+  private var objects: [String: UInt32] = [:]
+
+  init(_ threads: [[Operation]], timeIsFree: Bool = false, cells: [String: Int] = [:]) {
+    beginning = State(threads: threads.map { Thread(body: $0) }, cells: cells)
+    self.timeIsFree = timeIsFree
+    state = beginning
+  }
+
+  var isStuck: Bool { state.threads.contains { !$0.isOver } }
+
+  // MARK: Explorable
+
+  func start() {
+    state = beginning
+    var step = StepRecord()
+    settle(&step)
+  }
+
+  func save(reusing spare: State?) -> State { state }
+  func restore(_ snapshot: State) { state = snapshot }
+
+  func look(after last: Int32, into point: inout ChoicePoint) {
+    point.clear()
+    for (index, thread) in state.threads.enumerated() where !thread.isOver && thread.wakeTime == nil {
+      let actor = Int32(index + 1)
+      if let need = need(of: thread.body[thread.next]), available(need.object) & need.bits != need.bits {
+        point.blocked.append(BlockedActor(actor: actor, need: need))
+      } else if actor == last {
+        point.enabled.insert(actor, at: 0)
+      } else {
+        point.enabled.append(actor)
+      }
+    }
+    if timeIsFree, nextTime != nil { point.enabled.append(clockActor) }
+  }
+
+  func take(_ actor: Int32, _ alternative: Int32, into step: inout StepRecord) {
+    if actor == clockActor {
+      moveClock(&step)
+    } else {
+      perform(Int(actor) - 1, alternative, &step)
+    }
+    settle(&step)
+  }
+
+  private var nextTime: Int? { state.threads.compactMap { $0.isOver ? nil : $0.wakeTime }.min() }
+
+  /// What needs no choice: jumps, the beginning of a sleep, and the clock when nobody can go on.
+  private func settle(_ step: inout StepRecord) {
+    while true {
+      for index in state.threads.indices { goOn(index) }
+      guard !timeIsFree, nextTime != nil else { return }
+      var point = ChoicePoint()
+      look(after: -1, into: &point)
+      guard point.enabled.isEmpty else { return }
+      moveClock(&step)
+      step.movedClock = true
+    }
+  }
+
+  private func goOn(_ index: Int) {
+    while !state.threads[index].isOver, state.threads[index].wakeTime == nil {
+      switch state.threads[index].body[state.threads[index].next] {
+      case .jump(let place, let value):
+        state.threads[index].next = state.threads[index].last == value ? place : state.threads[index].next + 1
+      case .sleep(let duration):
+        state.threads[index].next += 1
+        state.threads[index].wakeTime = state.time + duration
+      default: return
+      }
+    }
+  }
+
+  private func moveClock(_ step: inout StepRecord) {
+    guard let time = nextTime else { return }
+    state.time = time
+    step.add(Touch(0, changes: true))
+    for index in state.threads.indices where state.threads[index].wakeTime == time {
+      state.threads[index].wakeTime = nil
+      step.lessons.append(Lesson(Int32(index + 1), from: clockActor))
+    }
+  }
+
+  private func object(_ name: String) -> UInt32 {
+    if let object = objects[name] { return object }
+    let object = UInt32(objects.count + 1)
+    objects[name] = object
+    return object
+  }
+
+  private func available(_ object: UInt32) -> UInt8 {
+    guard let name = objects.first(where: { $0.value == object })?.key else { return 0xFF }
+    if name.hasPrefix("lock ") { return state.holders[name] == nil ? 1 : 0 }
+    return state.cells[name, default: 0] > 0 ? 1 : 0
+  }
+
+  private func need(of operation: Operation) -> Need? {
+    switch operation {
+    case .lock(let name): Need(object: object("lock " + name), bits: 1)
+    case .take(let name): Need(object: object("semaphore " + name), bits: 1)
+    default: nil
+    }
+  }
+
+  private func perform(_ index: Int, _ alternative: Int32, _ step: inout StepRecord) {
+    let operation = state.threads[index].body[state.threads[index].next]
+    state.threads[index].next += 1
+    switch operation {
+    case .write(let cell, let value):
+      state.cells[cell] = value(state.threads[index])
+      step.add(Touch(object(cell), changes: true))
+    case .read(let cell):
+      state.threads[index].last = state.cells[cell, default: 0]
+      state.log.append(state.threads[index].last)
+      step.add(Touch(object(cell), changes: false))
+    case .add(let cell, let value):
+      state.cells[cell, default: 0] += value
+      step.add(Touch(object(cell), changes: true))
+    case .lock(let name): touch("lock " + name, &step, needed: true) { state.holders["lock " + name] = index }
+    case .unlock(let name): touch("lock " + name, &step) { state.holders["lock " + name] = nil }
+    case .post(let name): touch("semaphore " + name, &step) { state.cells["semaphore " + name, default: 0] += 1 }
+    case .take(let name):
+      touch("semaphore " + name, &step, needed: true) { state.cells["semaphore " + name, default: 0] -= 1 }
+    case .choose(let count):
+      step.alternatives = Int32(count)
+      state.threads[index].last = Int(alternative)
+      state.log.append(Int(alternative))
+    case .sleep, .jump: break
+    }
+  }
+
+  private func touch(_ name: String, _ step: inout StepRecord, needed: Bool = false, _ change: () -> Void) {
+    let object = object(name)
+    let before = available(object)
+    change()
+    step.add(Touch(object, changes: true, before: before, after: available(object)))
+    if needed { step.need = Need(object: object, bits: 1) }
+  }
+}
+
+/// What an exploration of a model comes to.
+struct Tally: Equatable {
+  var runs = 0
+  var traces: Set<TraceHash> = []
+  var interleavings = 0.0
+  var stuck = 0
+  var stuckInterleavings = 0.0
+  /// How many traces have so many preemptions at least.
+  var preemptions: [Int: Int] = [:]
+  var chance = 0.0
+  var stuckPreemptions: Int?
+}
+
+extension Model {
+  /// One run for each trace.
+  func reduced(limit: Int = 1_000_000, each: (Model) -> Void = { _ in }) -> Tally {
+    var tally = Tally()
+    var reduction = OptimalReduction(self)
+    var analyzer = TraceAnalyzer()
+    while tally.runs < limit, reduction.nextRun() {
+      tally.runs += 1
+      tally.traces.insert(reduction.trail.traceHash)
+      let analysis = analyzer.analyze(reduction.trail, reduction.end)
+      tally.interleavings += analysis.interleavings
+      tally.preemptions[analysis.preemptions, default: 0] += 1
+      tally.chance += analysis.chance
+      if isStuck {
+        tally.stuck += 1
+        tally.stuckInterleavings += analysis.interleavings
+        tally.stuckPreemptions = min(tally.stuckPreemptions ?? .max, analysis.preemptions)
+      }
+      each(self)
+    }
+    tally.runs += reduction.redundantRuns
+    return tally
+  }
+
+  /// Every interleaving; the same figures, found in the simple way.
+  func enumerated() -> Tally {
+    var tally = Tally()
+    var enumeration = Enumeration(self)
+    var least: [TraceHash: (preemptions: Int, isStuck: Bool)] = [:]
+    while enumeration.nextRun() {
+      tally.interleavings += 1
+      let hash = enumeration.trail.traceHash
+      let preemptions = enumeration.trail.preemptions
+      least[hash] = (min(least[hash]?.preemptions ?? .max, preemptions), isStuck)
+      if isStuck { tally.stuckInterleavings += 1 }
+      tally.chance += enumeration.trail.events.reduce(1.0) { $0 / Double($1.enabledCount * $1.alternatives) }
+    }
+    tally.traces = Set(least.keys)
+    tally.runs = least.count
+    for (_, value) in least {
+      tally.preemptions[value.preemptions, default: 0] += 1
+      if value.isStuck {
+        tally.stuck += 1
+        tally.stuckPreemptions = min(tally.stuckPreemptions ?? .max, value.preemptions)
+      }
+    }
+    return tally
+  }
+}
