@@ -1,7 +1,7 @@
 -- Two locks, taken in opposite order by two threads.
 -- Fault: if each has its first lock, each waits for the other's, for ever. `rlsim explore` finds: deadlock, and lockOrder, which tells of
 -- the danger even in runs that go well. Under the default schedule the main thread is through before the worker begins.
--- Look for: both `lock.wait` lines with the other thread as `holder`.
+-- Look for, in the trace that explore finds: both `lock.wait` lines with the other thread as `holder`.
 local accounts = rl.mutex{ name = "accounts" }
 local journal = rl.mutex{ name = "journal" }
 local worker = rl.thread("worker", function()

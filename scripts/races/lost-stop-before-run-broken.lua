@@ -2,7 +2,7 @@
 -- Fault: if the main thread gets in between, there is no run to be stopped yet, so the stop is lost: the worker then sleeps for ever, and
 -- the main thread in its join. `rlsim explore` finds: stuck. Under the default schedule the worker is asleep in its run by then: all is
 -- well.
--- Look for: `loop.stop worker lost=true` before the worker's `run.enter`.
+-- Look for, in the trace that explore finds: `loop.stop worker lost=true` before the worker's `run.enter`.
 local ready = rl.semaphore{ name = "ready" }
 local worker = rl.thread("worker", function()
   local loop = rl.currentLoop()

@@ -3,7 +3,7 @@
 -- Fault: if the worker finds nothing at its first look, both fill the other's port and wait for room, and neither loop runs. `rlsim
 -- explore` finds: deadlock. Under the default schedule the worker takes a message at its first look, which lets the main thread go on to
 -- its loop.
--- Look for: `port.full` on both threads.
+-- Look for, in the trace that explore finds: `port.full` on both threads.
 local toWorker = rl.port{ name = "toWorker", capacity = 1 }
 local toMain = rl.port{ name = "toMain", capacity = 1 }
 rl.mainLoop:addPort(toMain)

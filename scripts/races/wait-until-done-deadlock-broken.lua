@@ -1,7 +1,7 @@
 -- Two threads perform on each other and wait until done. The main thread serves what has come by then, and performs on the worker.
 -- Fault: if the worker's perform comes after that look, each waits for a loop that the other does not run. `rlsim explore` finds: deadlock.
 -- Under the default schedule the worker's perform comes before the look: all is well.
--- Look for: no `perform toMain`; the cycle main, worker, main.
+-- Look for, in the trace that explore finds: no `perform toMain`; the cycle main, worker, main.
 local worker = rl.thread("worker", function()
   local loop = rl.currentLoop()
   loop:addSource(rl.source{ name = "keepAlive" })
