@@ -22,12 +22,16 @@ let package = Package(
     .target(name: "RunLoopLive", dependencies: ["CLuaHost", "RunLoopScript", "RunLoopTrace", "RunLoopEngine"]),
     // What `rlsim live` becomes: a program of its own, as Foundation more than doubles the time to start.
     .executableTarget(name: "rlsim-live", dependencies: ["RunLoopLive"]),
+    // Searches the interleavings of a script's threads: strategies, reduction, schedules, findings.
+    .target(name: "RunLoopExplorer", dependencies: ["RunLoopScript", "RunLoopTrace", "RunLoopEngine"]),
     // The command line, one file a command.
-    .executableTarget(name: "rlsim", dependencies: ["RunLoopScript", "RunLoopTrace", "RunLoopEngine"]),
+    .executableTarget(
+      name: "rlsim", dependencies: ["RunLoopExplorer", "RunLoopScript", "RunLoopTrace", "RunLoopEngine"]),
     .testTarget(name: "RunLoopEngineTests", dependencies: ["RunLoopEngine"]),
     .testTarget(name: "RunLoopTraceTests", dependencies: ["RunLoopTrace"]),
     .testTarget(name: "CLuaHostTests", dependencies: ["CLuaHost"]),
     .testTarget(name: "RunLoopScriptTests", dependencies: ["RunLoopScript"]),
+    .testTarget(name: "RunLoopExplorerTests", dependencies: ["RunLoopExplorer", "RunLoopScript"]),
     .testTarget(name: "rlsimTests", dependencies: ["rlsim"]),
   ],
   swiftLanguageModes: [.v6]

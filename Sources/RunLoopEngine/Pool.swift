@@ -7,21 +7,28 @@ struct Pool<Element>: ~Copyable {
   private(set) var count: Int
   private var capacity: Int
 
-  init(capacity: Int = 4) {
-    base = .allocate(capacity: capacity)
+  /// An empty pool takes no memory: a system has many, and each copy of it has them again.
+  init(capacity: Int = 0) {
+    base = capacity > 0 ? .allocate(capacity: capacity) : Self.nowhere
     count = 0
     self.capacity = capacity
   }
 
   deinit {
+    guard capacity > 0 else { return }
     base.deinitialize(count: count)
     base.deallocate()
+  }
+
+  private static var nowhere: UnsafeMutablePointer<Element> {
+    UnsafeMutablePointer(bitPattern: MemoryLayout<Element>.alignment).unsafelyUnwrapped
   }
 
   /// A pool with the same elements.
   ///
   /// - Complexity: O(n).
   func clone() -> Pool {
+    guard count > 0 else { return Pool() }
     var copy = Pool(capacity: max(4, count))
     copy.base.initialize(from: base, count: count)
     copy.count = count
@@ -52,10 +59,11 @@ struct Pool<Element>: ~Copyable {
 
   @inline(never)
   private mutating func grow() {
-    capacity *= 2
+    let isNew = capacity == 0
+    capacity = max(4, capacity * 2)
     let larger = UnsafeMutablePointer<Element>.allocate(capacity: capacity)
     larger.moveInitialize(from: base, count: count)
-    base.deallocate()
+    if !isNew { base.deallocate() }
     base = larger
   }
 

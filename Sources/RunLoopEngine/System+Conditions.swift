@@ -3,7 +3,7 @@
 extension System {
   /// How a wait for a condition ended; a frame keeps it in `live` while the mutex is being retaken.
   private static let timedOut: Int8 = 0
-  static let spurious: Int8 = 2
+  private static let spurious: Int8 = 2
 
   /// `wait()`, `waitUntil(date)`.
   mutating func waitForCondition(
@@ -31,6 +31,7 @@ extension System {
     block(thread, .condition(lock), until: date ?? .distantFuture)
     free(index)
     if configuration.spuriousWakeups { wakeSpuriously(lock, thread) }
+    if endsSpuriously() { wakeSleeper(lock, thread, outcome: Self.spurious) }
     return giveWay(thread) ? advance(thread) : .parked
   }
 

@@ -52,13 +52,17 @@ extension System {
     if threads[Int(thread)].isParked, let operation = threads[Int(thread)].pending {
       return canGoOn(operation, thread)
     }
-    return canWakeSpuriously(thread)
+    return false
   }
 
-  private mutating func canWakeSpuriously(_ thread: Int32) -> Bool {
-    guard exploration.spuriousLeft > 0, threads[Int(thread)].state == .blocked,
-      case .condition = threads[Int(thread)].wait
-    else { return false }
+  /// Whether a wait for a condition that has just begun ends for nothing: one of the ways that the step can go, while
+  /// there are spurious wake-ups left. It does so at once; when the thread then goes on is a choice of its own.
+  mutating func endsSpuriously() -> Bool {
+    guard isExplored, configuration.exploration?.spuriousWakeups ?? 0 > 0 else { return false }
+    touch(Explored.spuriousWakeups, .read)
+    guard exploration.spuriousLeft > 0, chooseAlternative(of: 2) == 1 else { return false }
+    touch(Explored.spuriousWakeups, .change)
+    exploration.spuriousLeft -= 1
     return true
   }
 
@@ -88,8 +92,6 @@ extension System {
         var candidate = Candidate(thread: ThreadID(rawValue: thread), isEnabled: canGoOn(operation, thread))
         if !candidate.isEnabled { candidate.need = need(of: operation, thread) }
         list.append(candidate)
-      } else if canWakeSpuriously(thread) {
-        list.append(Candidate(thread: ThreadID(rawValue: thread), isEnabled: true, isOptional: true))
       }
     }
   }
@@ -98,18 +100,14 @@ extension System {
   mutating func choose(_ thread: Int32, alternative: Int32) {
     beginStep(alternative)
     exploration.running = thread
-    if threads[Int(thread)].isParked, let operation = threads[Int(thread)].pending {
-      exploration.need = need(of: operation, thread)
-      if let access = access(of: operation, by: thread) { touch(access.object, access.mode) }
-      threads[Int(thread)].isParked = false
-      threads[Int(thread)].state = .running
-      upcoming = thread
-    } else if case .condition(let lock) = threads[Int(thread)].wait {
-      exploration.spuriousLeft -= 1
-      touch(Explored.spuriousWakeups, .change)
-      touch(.lock, lock)
-      wakeSleeper(lock, thread, outcome: Self.spurious)
+    guard threads[Int(thread)].isParked, let operation = threads[Int(thread)].pending else {
+      defect("a thread that is not before a step was chosen")
     }
+    exploration.need = need(of: operation, thread)
+    if let access = access(of: operation, by: thread) { touch(access.object, access.mode) }
+    threads[Int(thread)].isParked = false
+    threads[Int(thread)].state = .running
+    upcoming = thread
   }
 
   /// Lets the clock go to the next due moment, while threads are held back.
@@ -233,8 +231,6 @@ public struct Candidate: Sendable {
   public var thread: ThreadID
   /// Whether it can take the step now.
   public var isEnabled: Bool
-  /// A step that nobody has to take: a spurious wake-up.
-  public var isOptional = false
   /// What must be free for it.
   public var need: Explored.Need?
 }

@@ -36,6 +36,8 @@ enum Base32 {
         bits &= (1 << count) - 1
       }
     }
+    // What is left of the last letter is nothing.
+    if bits & ((1 << count) - 1) != 0, let last = text.last { throw BadCharacter(character: last) }
     return bytes
   }
 

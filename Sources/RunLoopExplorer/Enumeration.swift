@@ -13,6 +13,8 @@ struct Enumeration<System: Explorable>: Search, ~Copyable {
   private let system: System
   /// Runs with more preemptions are left out.
   private let maximumPreemptions: Int
+  /// Whether a beginning of a trace that was explored before is passed over.
+  private let mergesTraces: Bool
   private var nodes: [Node] = []
   private(set) var trail = Trail()
   private var point = ChoicePoint()
@@ -22,6 +24,9 @@ struct Enumeration<System: Explorable>: Search, ~Copyable {
   /// With how few preemptions each beginning of a trace was come to, by its last actor; only kept under a bound.
   private var seen: [Beginning: Int] = [:]
 
+  /// More of them are not remembered, and then gone through again.
+  private let maximumSeen = 4_000_000
+
   private struct Beginning: Hashable {
     var trace: TraceHash
     var last: Int32
@@ -30,8 +35,9 @@ struct Enumeration<System: Explorable>: Search, ~Copyable {
   /// Whether something was left out because of `maximumPreemptions`.
   private(set) var leftSomethingOut = false
 
-  init(_ system: System, maximumPreemptions: Int = .max) {
+  init(_ system: System, maximumPreemptions: Int = .max, mergesTraces: Bool = false) {
     self.system = system
+    self.mergesTraces = mergesTraces
     self.maximumPreemptions = maximumPreemptions
   }
 
@@ -55,7 +61,9 @@ struct Enumeration<System: Explorable>: Search, ~Copyable {
       }
       if point.enabled.isEmpty { return true }
       var node = Node(enabled: affordable())
-      if point.enabled.count > 1 { node.snapshot = system.save(reusing: spares.popLast()) }
+      if point.enabled.count > 1, SnapshotPlaces.contains(nodes.count) {
+        node.snapshot = system.save(reusing: spares.popLast())
+      }
       nodes.append(node)
       takeNext()
     }
@@ -63,11 +71,11 @@ struct Enumeration<System: Explorable>: Search, ~Copyable {
 
   /// Whether the same beginning of a trace was explored before, with as few preemptions.
   private mutating func wasSeen() -> Bool {
-    guard maximumPreemptions < .max, let last = trail.events.last?.actor else { return false }
+    guard mergesTraces, let last = trail.events.last?.actor else { return false }
     let beginning = Beginning(trace: trail.traceHash, last: point.enabled.isEmpty ? 0 : last)
     let preemptions = trail.preemptions
     if let least = seen[beginning], least <= preemptions { return true }
-    seen[beginning] = preemptions
+    if seen.count < maximumSeen { seen[beginning] = preemptions }
     return false
   }
 

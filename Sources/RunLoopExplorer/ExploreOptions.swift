@@ -7,6 +7,8 @@ public struct ExploreOptions: Sendable {
   public var strategy = Strategy.exhaustive
   /// One run for each trace; otherwise each interleaving.
   public var reduces = true
+  /// Whether it is an error when the script does not allow that.
+  public var mustReduce = false
   /// Interleavings with more preemptions are left out; nil: none are.
   public var maximumPreemptions: Int?
   public var settings = Schedule.Settings()

@@ -39,6 +39,8 @@ public struct ExploreReport: Sendable {
   public var guarantee: Double?
   /// What went wrong with the exploration itself, such as a run that was not the same twice.
   public var notes: [String] = []
+  /// Why the reduction was off, in a sentence.
+  public var whyNotReduced: String?
   /// The script does not compile.
   public var syntaxError: String?
   public var wasInterrupted = false

@@ -35,11 +35,21 @@ public final class Explorer {
   public func explore() -> ExploreReport {
     start = now()
     report.strategy = options.strategy.rawValue
+    reduces = options.reduces
+    if reduces, options.strategy == .exhaustive || options.maximumPreemptions != nil,
+      let found = PlainVariables.find(in: script.source)
+    {
+      reduces = false
+      report.whyNotReduced =
+        "the plain Lua variable '\(found.name)' (\(script.chunkName):\(found.line)) may be shared by threads, so every "
+        + "interleaving is taken; rl.shared would make it visible"
+      if options.mustReduce { return report }
+    }
     switch options.strategy {
     case .exhaustive:
       if let bound = options.maximumPreemptions {
-        explore(Enumeration(run, maximumPreemptions: bound))
-      } else if options.reduces {
+        if reduces { exploreByPreemptions(bound) } else { exploreAll(atMost: bound) }
+      } else if reduces {
         explore(OptimalReduction(run))
       } else {
         explore(Enumeration(run))
@@ -55,36 +65,67 @@ public final class Explorer {
     return report
   }
 
+  /// Goes through all interleavings with no preemption, then with one, and so on: a trace that was seen does not count
+  /// again, so each is found with the fewest.
+  private func exploreByPreemptions(_ bound: Int) {
+    for most in 0...bound {
+      var search = Enumeration(run, maximumPreemptions: most, mergesTraces: true)
+      countsOnce = true
+      guard exploreAll(&search) else { return }
+      if !search.leftSomethingOut { return finishSearch() }
+    }
+    leaveOut(bound)
+  }
+
+  /// Goes through every interleaving with so many preemptions at most.
+  private func exploreAll(atMost bound: Int) {
+    var search = Enumeration(run, maximumPreemptions: bound)
+    if exploreAll(&search), search.leftSomethingOut { leaveOut(bound) }
+  }
+
+  private func leaveOut(_ bound: Int) {
+    guard report.isExhausted else { return }
+    report.isExhausted = false
+    report.reason = "only interleavings with at most \(bound) preemptions were asked for"
+  }
+
+  /// Whether one run stands for all interleavings of its trace.
+  private var reduces = true
+
+  /// Whether a trace that was seen before is passed over.
+  private var countsOnce = false
+
   private func explore(_ search: consuming some Search & ~Copyable) {
+    _ = exploreAll(&search)
+    finishSearch()
+  }
+
+  /// Takes all runs of a search; false when a bound was reached first.
+  private func exploreAll(_ search: inout some Search & ~Copyable) -> Bool {
     while true {
       if let reason = bound() {
         report.reason = reason
-        break
+        report.isExhausted = false
+        return false
       }
       guard search.nextRun() else {
         report.isExhausted = report.brokenOff == 0
-        break
+        return true
       }
       if run.record.outcome?.kind == .syntaxError {
         report.syntaxError = run.record.outcome?.message ?? "the script does not compile"
-        return
+        return false
       }
       let end = search.end
       search.withTrail { note($0, end) }
-      if options.stopsAtFirst, !report.findings.isEmpty { break }
-    }
-    finishSearch(search)
-  }
-
-  private func finishSearch(_ search: borrowing some Search & ~Copyable) {
-    if let bound = options.maximumPreemptions, report.isExhausted, hadChoice {
-      report.isExhausted = false
-      report.reason = "only interleavings with at most \(bound) preemptions were asked for"
-      if report.seenShare > 1 - 1e-9 {
-        report.isExhausted = true
-        report.reason = ""
+      if options.stopsAtFirst, !report.findings.isEmpty {
+        report.reason = "it ended with the first finding"
+        return false
       }
     }
+  }
+
+  private func finishSearch() {
     if case .pct = options.strategy {
       var chance = 1 / Double(max(1, run.threadCount))
       for _ in 1..<max(1, options.depth) { chance /= Double(max(1, run.longest)) }
@@ -94,8 +135,7 @@ public final class Explorer {
 
   private func bound() -> String? {
     if let most = options.maximumSchedules, report.schedules >= most { return "the \(most) schedules were run" }
-    guard report.schedules & 63 == 0 else { return nil }
-    progress?(report.schedules, report.findings.count)
+    if report.schedules & 63 == 0 { progress?(report.schedules, report.findings.count) }
     if let most = options.maximumSeconds, now() - start > most { return "the \(most) seconds were over" }
     if let shouldStop = options.shouldStop, shouldStop() {
       report.wasInterrupted = true
@@ -107,10 +147,11 @@ public final class Explorer {
   // MARK: One run
 
   private func note(_ trail: borrowing Trail, _ end: ChoicePoint) {
+    if countsOnce, traces.contains(trail.traceHash) { return }
     report.schedules += 1
     if run.wasBrokenOff { report.brokenOff += 1 }
     run.noteLength()
-    orders.insert(run.record.order)
+    if orders.count < maximumSetSize { orders.insert(run.record.order) }
     for event in trail.events where event.enabledCount > 1 || event.alternatives > 1 {
       report.choicePoints += 1
       hadChoice = true
@@ -120,13 +161,21 @@ public final class Explorer {
     if isNew {
       let new = analyzer.analyze(trail, end)
       analysis = new
-      report.interleavings += new.interleavings
-      report.seenShare += new.chance
+      if reduces {
+        report.interleavings += new.interleavings
+        report.seenShare += new.chance
+      }
       byPreemptions[new.preemptions, default: 0] += 1
+    }
+    if !reduces {
+      // Runs of one trace may differ in what cannot be seen: each counts for itself.
+      analysis = TraceAnalysis(ofRun: trail)
+      report.interleavings += 1
+      report.seenShare += analysis?.chance ?? 0
     }
     let observations = run.observations() + RaceDetector.races(trail, run)
     if run.taken.contains(where: \.isLock) { lockOrder.learn(run) }
-    outcomes.insert(observations)
+    outcomes.insert(observations.sorted { ($0.kind, $0.details.joined()) < ($1.kind, $1.details.joined()) })
     for observation in observations { note(observation, trail, end, analysis) }
     if options.checksDeterminism { checkDeterminism(trail) }
   }
@@ -201,8 +250,17 @@ public final class Explorer {
     }
   }
 
-  /// The sets of what was wrong with single runs, for the comparison of two explorations.
-  var distinctOutcomes: Set<[Observation]> { outcomes }
+  // MARK: Two explorations
+
+  /// Whether two explorations of a script have seen the same traces and found the same in them.
+  public func foundTheSame(as other: Explorer) -> Bool { outcomes == other.outcomes && traces == other.traces }
+
+  /// What two explorations do not have in common, in words.
+  public func difference(from other: Explorer) -> String {
+    "\(traces.subtracting(other.traces).count) and \(other.traces.subtracting(traces).count) traces, "
+      + "\(outcomes.subtracting(other.outcomes).count) and \(other.outcomes.subtracting(outcomes).count) outcomes "
+      + "are only in one of the two"
+  }
 }
 
 extension ScriptRun.Taken {

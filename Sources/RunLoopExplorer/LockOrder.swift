@@ -27,7 +27,9 @@ struct LockOrder {
             let first = run.placeText(run.taken[other.step].position)
             let gates = Set(held[actor, default: []].map(\.lock)).subtracting([other.lock])
             places[edge] = (first, run.placeText(step.position), gates)
-            for each in [other.lock, lock] { names[each] = run.session.simulation.names[run.session.simulation.name(of: each)] }
+            for each in [other.lock, lock] {
+              names[each] = run.session.simulation.names[run.session.simulation.name(of: each)]
+            }
             threads[actor] = run.name(of: actor)
           }
         }

@@ -53,6 +53,6 @@ enum OperationText {
       name = simulation.name(of: simulation.thread(of: loop))
     default: return ""
     }
-    return name.isNone ? "" : simulation.names[name]
+    return name == .none ? "" : simulation.names[name]
   }
 }

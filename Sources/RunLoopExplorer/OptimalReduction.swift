@@ -68,7 +68,9 @@ struct OptimalReduction<System: Explorable>: Search, ~Copyable {
         return false
       }
       guard point.enabled.contains(branch.move.actor) else { return false }
-      if point.enabled.count > 1 { node.snapshot = system.save(reusing: spares.popLast()) }
+      if point.enabled.count > 1, SnapshotPlaces.contains(nodes.count) {
+        node.snapshot = system.save(reusing: spares.popLast())
+      }
       nodes.append(node)
       take(branch.move.actor, branch.move.alternative)
       if !isGuided, step.alternatives > 1 { addAlternatives() }
@@ -176,7 +178,8 @@ struct OptimalReduction<System: Explorable>: Search, ~Copyable {
       }
     }
     addTotal(event, &direct)
-    for first in direct where !fixed.contains(first) && !trail.isKnown(first, to: event) && trail.events[first].actor != record.actor {
+    for first in direct
+    where !fixed.contains(first) && !trail.isKnown(first, to: event) && trail.events[first].actor != record.actor {
       let isImmediate =
         !direct.contains { $0 != first && trail.happens(first, before: $0) }
         && !fixed.contains { trail.happens(first, before: $0) }

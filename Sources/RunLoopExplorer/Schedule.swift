@@ -30,6 +30,7 @@ public struct Schedule: Equatable, Sendable {
   /// What is wrong with the text of a schedule.
   public struct Unreadable: Error, Equatable, Sendable {
     public var message: String
+    public init(message: String) { self.message = message }
   }
 
   private static let prefix = "rls1:"
@@ -38,7 +39,9 @@ public struct Schedule: Equatable, Sendable {
 
   public var text: String {
     var bytes: [UInt8] = []
-    for shift in stride(from: 24, through: 0, by: -8) { bytes.append(UInt8(truncatingIfNeeded: digest >> UInt32(shift))) }
+    for shift in stride(from: 24, through: 0, by: -8) {
+      bytes.append(UInt8(truncatingIfNeeded: digest >> UInt32(shift)))
+    }
     bytes.append(UInt8((settings.timeIsFree ? 1 : 0) | (settings.isUnfair ? 2 : 0)))
     VariableLength.append(UInt64(settings.spuriousWakeups), to: &bytes)
     var zeros: UInt64 = 0
@@ -52,7 +55,9 @@ public struct Schedule: Equatable, Sendable {
       }
     }
     let sum = Self.checkSum(bytes)
-    bytes += [UInt8(truncatingIfNeeded: sum >> 16), UInt8(truncatingIfNeeded: sum >> 8), UInt8(truncatingIfNeeded: sum)]
+    bytes += [
+      UInt8(truncatingIfNeeded: sum >> 16), UInt8(truncatingIfNeeded: sum >> 8), UInt8(truncatingIfNeeded: sum),
+    ]
     return Self.prefix + Base32.encode(bytes)
   }
 
@@ -69,7 +74,7 @@ public struct Schedule: Equatable, Sendable {
     do throws(Base32.BadCharacter) {
       bytes = try Base32.decode(letters.dropFirst(Self.prefix.count))
     } catch {
-      throw Unreadable(message: "the schedule has a character that no schedule has: '\(error.character)'")
+      throw Unreadable(message: "the schedule is mistyped: '\(error.character)' cannot stand there")
     }
     guard bytes.count >= 9 else { throw Unreadable(message: "the schedule is cut short") }
     let body = Array(bytes.dropLast(3))

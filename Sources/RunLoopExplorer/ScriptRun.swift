@@ -105,12 +105,9 @@ public final class ScriptRun: Explorable {
     }
     candidates.removeAll(keepingCapacity: true)
     session.simulation.listCandidates(&candidates)
-    var optional: [Int32] = []
     for candidate in candidates {
       let actor = candidate.thread.rawValue + 1
-      if candidate.isOptional {
-        optional.append(actor)
-      } else if !candidate.isEnabled {
+      if !candidate.isEnabled {
         addBlocked(candidate, &point)
       } else if actor == last {
         point.enabled.insert(actor, at: 0)
@@ -118,8 +115,6 @@ public final class ScriptRun: Explorable {
         point.enabled.append(actor)
       }
     }
-    // Nobody has to wake up for nothing; and when nothing else can go on, that is the end.
-    if !point.enabled.isEmpty || session.simulation.clockCanMove { point.enabled += optional }
     if session.simulation.clockCanMove { point.enabled.append(clockActor) }
   }
 
@@ -212,16 +207,19 @@ enum OrderHash {
       hash = (hash ^ value) &* 0x9E37_79B9_7F4A_7C15
       hash ^= hash >> 29
     }
-    mix(UInt64(event.kind.rawValue) | UInt64(event.flags) << 8 | UInt64(UInt32(bitPattern: event.thread.rawValue)) << 16)
+    mix(
+      UInt64(event.kind.rawValue) | UInt64(event.flags) << 8 | UInt64(UInt32(bitPattern: event.thread.rawValue)) << 16)
     mix(UInt64(bitPattern: event.time))
-    for name in [event.subject, event.mode, event.other] where !name.isNone {
+    for name in [event.subject, event.mode, event.other] where name != .none {
       for byte in simulation.names[name].utf8 { mix(UInt64(byte)) }
     }
     mix(UInt64(bitPattern: event.a))
     mix(UInt64(bitPattern: event.b))
     mix(UInt64(bitPattern: event.c))
     if event.textLength > 0 {
-      for place in Int(event.textStart)..<Int(event.textStart + event.textLength) { mix(UInt64(simulation.text[place])) }
+      for place in Int(event.textStart)..<Int(event.textStart + event.textLength) {
+        mix(UInt64(simulation.text[place]))
+      }
     }
     return hash
   }

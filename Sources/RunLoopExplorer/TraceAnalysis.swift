@@ -17,6 +17,15 @@ struct TraceAnalysis {
   var isExact = true
 }
 
+extension TraceAnalysis {
+  /// The figures of one run alone.
+  init(ofRun trail: borrowing Trail) {
+    preemptions = trail.preemptions
+    chance = trail.events.reduce(1) { $0 / Double($1.enabledCount * $1.alternatives) }
+    shortest = (0..<Int32(trail.count)).map { $0 }
+  }
+}
+
 /// Works out `TraceAnalysis`; keeps its memory from trace to trace.
 struct TraceAnalyzer: ~Copyable {
   /// More cuts than this are not looked at.
@@ -209,12 +218,9 @@ struct TraceAnalyzer: ~Copyable {
 
   /// The figures of the run itself, for a trace that is too large.
   private func ownFigures(_ trail: borrowing Trail) -> TraceAnalysis {
-    var analysis = TraceAnalysis()
+    var analysis = TraceAnalysis(ofRun: trail)
     analysis.isExact = false
     analysis.interleavings = .infinity
-    analysis.preemptions = trail.preemptions
-    analysis.chance = 0
-    analysis.shortest = (0..<Int32(trail.count)).map { $0 }
     return analysis
   }
 }

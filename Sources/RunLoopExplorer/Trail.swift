@@ -122,7 +122,8 @@ struct Trail: ~Copyable {
       Event(
         actor: actor, number: counts[own], alternative: alternative, alternatives: step.alternatives,
         enabledCount: Int32(point.enabled.count), choice: Int32(point.enabled.firstIndex(of: actor) ?? 0),
-        lastCouldGoOn: index > 0 && point.enabled.contains(events[index - 1].actor), accesses: firstAccess..<accesses.count,
+        lastCouldGoOn: index > 0 && point.enabled.contains(events[index - 1].actor),
+        accesses: firstAccess..<accesses.count,
         lessons: firstLesson..<lessons.count, need: step.need, movedClock: step.movedClock))
     learn(index)
     addHash(index)

@@ -31,7 +31,8 @@ final class CTable {
         positional: Int32(function.parameters.count), parameter_count: Int32(used - first),
         parameters: UnsafePointer(parameters.baseAddress! + first))
       functions.initializeElement(at: index, to: row)
-      bindings.initializeElement(at: index, to: Binding(run: function.run, isMethod: function.owner != nil, quick: function.quick))
+      bindings.initializeElement(
+        at: index, to: Binding(run: function.run, isMethod: function.owner != nil, quick: function.quick))
     }
   }
 

@@ -16,8 +16,22 @@ struct Notes {
   var followUps: [ThreadID: FollowUp] = [:]
   /// The names of the script's files, by the host's number of a chunk; `none` where it was not asked for yet.
   var files: [NameID] = []
+  /// The function that each thread called when it gave way, for messages.
+  private var calls: [Int32] = []
   /// The locks behind `rl.synchronized` and `rl.once`, by the number that the host has for the object or token.
   private var guards: [[LockID]] = [[], []]
+
+  /// The function that a thread called when it gave way.
+  func function(of thread: ThreadID) -> Int? {
+    let index = Int(thread.rawValue)
+    return index < calls.count && calls[index] >= 0 ? Int(calls[index]) : nil
+  }
+
+  mutating func setFunction(_ function: Int, of thread: ThreadID) {
+    let index = Int(thread.rawValue)
+    while calls.count <= index { calls.append(-1) }
+    calls[index] = Int32(truncatingIfNeeded: function)
+  }
 
   /// The lock of an object or token, made when there is none yet.
   mutating func lock(_ kind: LockKind, of number: Int64, make: () -> LockID) -> LockID {

@@ -8,7 +8,9 @@ extension Session {
     switch step {
     case .call(let callout): fill(callout, out)
     case .result(let result): fill(result, out)
-    case .parked: out.pointee.action = Int32(CLH_BLOCK.rawValue)
+    case .parked:
+      notes.setFunction(function, of: current)
+      out.pointee.action = Int32(CLH_BLOCK.rawValue)
     case .raise: raiseAgain(out)
     }
   }

@@ -65,6 +65,7 @@ extension Session {
 
   /// The current thread goes on; the first time, it begins.
   private func resumed(_ out: UnsafeMutablePointer<clh_action>) {
+    function = notes.function(of: current) ?? function
     fill(state.pointee.continueThread(current), out)
     tidy(out)
   }

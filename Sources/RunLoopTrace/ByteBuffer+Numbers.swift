@@ -29,17 +29,24 @@ extension ByteBuffer {
 /// - Returns: how many digits it has, 20 at most.
 func writeDecimal(_ number: UInt64, to place: UnsafeMutablePointer<UInt8>) -> Int {
   var length = 1
-  var rest = number
-  while rest >= 10 {
+  var limit: UInt64 = 10
+  while number >= limit {
     length &+= 1
-    rest /= 10
+    if length == 20 { break }
+    limit &*= 10
   }
+  let pairs = digitPairs.utf8Start
   var index = length
-  rest = number
-  while index > 0 {
-    index &-= 1
-    place[index] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
-    rest /= 10
+  var rest = number
+  while rest >= 100 {
+    index &-= 2
+    copyPair(pairs, UInt32(truncatingIfNeeded: rest % 100), place + index)
+    rest /= 100
+  }
+  if rest >= 10 {
+    copyPair(pairs, UInt32(truncatingIfNeeded: rest), place)
+  } else {
+    place[0] = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: rest)
   }
   return length
 }

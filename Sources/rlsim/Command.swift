@@ -14,7 +14,7 @@ struct Command: Sendable {
   let invoke: @Sendable ([String]) throws(UsageError) -> ExitCode
 
   /// All commands, in the order of the help.
-  static let all: [Command] = [.run, .test, .live, .compare]
+  static let all: [Command] = [.run, .test, .explore, .replay, .live, .compare, .api, .completions]
 
   static func named(_ name: String) -> Command? { all.first { $0.name == name } }
 

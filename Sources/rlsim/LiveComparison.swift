@@ -25,7 +25,22 @@ struct LiveComparison {
 
   private static func byThread(_ lines: [TraceLine]) -> [String: [TraceLine]] {
     let isCompared: (TraceLine) -> Bool = { $0.thread != "-" && $0.event != "expect.fail" && $0.event != "fault" }
-    return Dictionary(grouping: lines.filter(isCompared)) { $0.thread }
+    return Dictionary(grouping: lines.filter(isCompared)) { $0.thread }.mapValues(inFixedOrder)
+  }
+
+  /// Several sources that are scheduled or cancelled at once have no fixed order in the library.
+  private static func inFixedOrder(_ lines: [TraceLine]) -> [TraceLine] {
+    var result = lines
+    var start = 0
+    while start < result.count {
+      var end = start
+      while end < result.count, result[end].event == "source.schedule" || result[end].event == "source.cancel" {
+        end += 1
+      }
+      result[start..<end].sort { $0.essence < $1.essence }
+      start = max(end, start + 1)
+    }
+    return result
   }
 
   private mutating func compare(_ thread: String, _ a: [TraceLine], _ b: [TraceLine]) {

@@ -7,12 +7,17 @@ extension Command {
     name: "run", synopsis: "run [OPTION...] SCRIPT.lua [-- ARG...]", summary: "simulate a script, print the trace",
     details: """
       SCRIPT - is standard input. What stands after -- is rl.args of the script. Numbers may end in K, M or G.
+      A first line '--! rlsim: OPTIONS' in the script gives options of its own; those given here win.
       """,
     options: RunOptions.options.map(\.description)
   ) { arguments throws(UsageError) in
-    guard let options = try RunOptions.parse(arguments) else {
+    guard var options = try RunOptions.parse(arguments) else {
       Platform.print(Help.of(.run))
       return .success
+    }
+    if options.script != "-" {
+      let header = try ScriptHeader(script: ScriptFile.read(options.script).source).words
+      if !header.isEmpty, let both = try RunOptions.parse(arguments, after: header) { options = both }
     }
     return try RunCommand(options, arguments).run()
   }
@@ -23,21 +28,36 @@ struct RunCommand {
   private let options: RunOptions
   /// The command's arguments as they were, to repeat it.
   private let arguments: [String]
+  private let command: String
+  private let drive: Drive
   private let writer = TraceWriter()
   private let console = TraceOutput(descriptor: Platform.standardOutput, name: "standard output")
 
-  init(_ options: RunOptions, _ arguments: [String]) {
+  /// Runs a script and hands its events over.
+  typealias Drive = (ScriptOptions, TraceWriter) throws(UsageError) -> (Session, Outcome)
+
+  /// - Parameters:
+  ///   - command: the command's name, to repeat it.
+  ///   - drive: how the script is run.
+  init(
+    _ options: RunOptions, _ arguments: [String], command: String = "run",
+    drive: @escaping Drive = { options, writer throws(UsageError) in
+      let session = Session(options)
+      return (session, session.run(consumer: writer))
+    }
+  ) {
     self.options = options
     self.arguments = arguments
+    self.command = command
+    self.drive = drive
   }
 
   func run() throws(UsageError) -> ExitCode {
     let file = try ScriptFile.read(options.script)
     Platform.catchInterrupts()
     try openOutputs()
-    let session = Session(options.scriptOptions(file))
     let start = Platform.monotonicNanoseconds
-    let outcome = session.run(consumer: writer)
+    let (session, outcome) = try drive(options.scriptOptions(file), writer)
     let elapsed = Platform.monotonicNanoseconds - start
 
     // Whatever follows, the trace so far comes first.
@@ -125,7 +145,7 @@ struct RunCommand {
       Platform.printError(traceback.hasSuffix("\n") ? traceback : traceback + "\n")
     }
     if code.isFailure {
-      Platform.printError("repeat with: \(shellCommand([Platform.programName, "run"] + arguments))\n")
+      Platform.printError("repeat with: \(shellCommand([Platform.programName, command] + arguments))\n")
     }
   }
 }

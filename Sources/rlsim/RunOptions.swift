@@ -33,8 +33,11 @@ struct RunOptions: Sendable {
   var maximumTraceEvents: Int?
 
   /// Reads a command line; nil when it asks for help.
-  static func parse(_ arguments: [String]) throws(UsageError) -> RunOptions? {
+  ///
+  /// - Parameter header: options of the script's own, which those of the command line overrule.
+  static func parse(_ arguments: [String], after header: [String] = []) throws(UsageError) -> RunOptions? {
     var values = RunOptions()
+    let own = try rlsim.parse(header, options, into: &values, command: "run")
     let parsed = try rlsim.parse(arguments, options, into: &values, command: "run")
     if parsed.wantsHelp { return nil }
     guard let script = parsed.operands.first else {
@@ -45,7 +48,7 @@ struct RunOptions: Sendable {
         "one script at a time: '\(parsed.operands[1])' is too many (arguments for a script come after --)")
     }
     values.script = script
-    values.arguments = parsed.rest
+    values.arguments = parsed.rest.isEmpty ? own.rest : parsed.rest
     return values
   }
 

@@ -1,4 +1,4 @@
-/// The options that a script gives itself for `rlsim test`: a first comment line `--! rlsim: OPTIONS`.
+/// The options that a script gives itself: a first comment line `--! rlsim: OPTIONS`.
 struct ScriptHeader: Equatable {
   /// The words, as on a command line.
   var words: [String] = []

@@ -238,7 +238,7 @@ struct FinePointTests {
     }.expect(
       .callouts.and(.loopStop, .loopWakeUp),
       """
-      @1 gone(w,add) gone(w,add) 'false' gone(w,remove) gone(w,addCommonMode) gone(w,performBlock)
+      @1 gone(w,addSource) gone(w,addTimer) 'false' gone(w,removeSource) gone(w,addCommonMode) gone(w,performBlock)
       stop(w,lost) wake(w,ignored)
       """)
   }

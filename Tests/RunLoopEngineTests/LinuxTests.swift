@@ -79,7 +79,7 @@ struct LinuxTests {
       port("P", capacity: 2)
       times(4) { show(send("P", before: 0)) }
       run(1)
-    }.expect(.callouts, "'true' 'true' 'false' 'false' P<m P<m @1 =timedOut")
+    }.expect(.callouts, "'true' 'true' P:full 'false' P:full 'false' P<m P<m @1 =timedOut")
   }
 
   @Test("2.8 A thread that ends under a waiting perform, a perform on a finished one: under linux as under apple")

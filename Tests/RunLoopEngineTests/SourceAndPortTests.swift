@@ -137,7 +137,7 @@ struct SourceAndPortTests {
       }
       sleep(until: 2)
       run(1)
-    }.expect(.callouts, "[w] 'true' P:full @1 'false' 'false' @2 [main] P<1 @3 =timedOut")
+    }.expect(.callouts, "[w] 'true' P:full @1 'false' P:full 'false' @2 [main] P<1 @3 =timedOut")
   }
 
   @Test("2.4 Waiting senders get room in the order in which they came")
@@ -162,7 +162,7 @@ struct SourceAndPortTests {
       times(6) { show(send("P", before: 0)) }
       invalidate("P")
       show(send("P"))
-    }.expect(.callouts, "'true' 'true' 'true' 'true' 'true' 'false' 'false'")
+    }.expect(.callouts, "'true' 'true' 'true' 'true' 'true' P:full 'false' 'false'")
   }
 
   @Test("2.4 Sending wakes a waiting loop")

@@ -39,6 +39,15 @@ import Testing
       port:isValid port:replyPort timer:invalidate timer:isValid timer:fire timer:nextFireDate timer:setNextFireDate
       timer:interval timer:doesRepeat timer:tolerance timer:setTolerance timer:fireCount timer:missedCount
       observer:invalidate observer:isValid mainQueue:async mainQueue:sync mainQueue:after
+      rl.mutex mutex:lock mutex:unlock mutex:tryLock mutex:lockBefore rl.recursiveMutex recursiveMutex:lock
+      recursiveMutex:unlock recursiveMutex:tryLock recursiveMutex:lockBefore rl.readWriteLock readWriteLock:readLock
+      readWriteLock:writeLock readWriteLock:tryReadLock readWriteLock:tryWriteLock readWriteLock:unlock rl.spinLock
+      spinLock:lock spinLock:unlock spinLock:tryLock spinLock:lockBefore rl.distributedLock distributedLock:tryLock
+      distributedLock:unlock distributedLock:breakLock rl.condition condition:lock condition:unlock condition:wait
+      condition:waitUntil condition:signal condition:broadcast rl.conditionLock conditionLock:lock conditionLock:unlock
+      conditionLock:lockWhen conditionLock:unlockWith conditionLock:condition rl.semaphore semaphore:wait
+      semaphore:signal rl.synchronized rl.once rl.atomic atomic:load atomic:store atomic:add atomic:exchange
+      atomic:compareExchange rl.memoryBarrier rl.shared shared:get shared:set
       rl.object object:retain object:release object:autorelease rl.autoreleasePool rl.pool pool:drain
       notifications:addObserver notifications:removeObserver notifications:post rl.messagePort rl.remotePort
       messagePort:invalidate messagePort:isValid remotePort:request portServer:register portServer:lookup

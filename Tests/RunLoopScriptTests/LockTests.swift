@@ -254,4 +254,44 @@ import Testing
       #expect(first.logs.last == "12")
     }
   }
+
+  /// Without events a free lock is taken on the spot, which must make no difference.
+  @Test(arguments: [
+    "m:lock() rl.log(m:tryLock()) m:unlock() rl.log(m:tryLock()) m:unlock() m:unlock()",
+    "m:lock() m:lock()",
+    "m:lock(1)",
+    "m.lock()",
+    "m.lock(rl.spinLock{})",
+    "other:start() rl.yield() m:lock() rl.log('main') m:unlock() other:join() rl.log(m:tryLock())",
+    "other:start() rl.yield() rl.log(m:tryLock(), m:lockBefore(0.5), rl.now()) m:unlock()",
+    "local r = rl.recursiveMutex{} for i = 1, 3 do r:lock() end for i = 1, 4 do r:unlock() end",
+    "m:lock() n = rl.thread('n', function() n:lock() end) n:start() n:join()",
+    "m:lock() other:start() other:join()",
+    "for i = 1, 10000 do m:lock() m:unlock() end rl.log(rl.nanoseconds())",
+  ])
+  func untracedLocksAreTheSame(script: String) {
+    let whole = """
+      local m = rl.mutex{ name = "m" }
+      local other = rl.thread("other", function() m:lock() rl.sleep(1) rl.log("other") m:unlock() end)
+      \(script)
+      """
+    let traced = Run(whole)
+    let untraced = Run(whole) { $0.hiddenCategories = EventCategories(.lock) }
+    #expect(traced.outcome.kind == untraced.outcome.kind)
+    #expect(traced.outcome.message == untraced.outcome.message)
+    #expect(traced.lines.filter { !$0.contains("lock") } == untraced.lines.filter { !$0.contains("lock") })
+    #expect(traced.lines.filter { $0.contains("fault") } == untraced.lines.filter { $0.contains("fault") })
+  }
+
+  @Test func anErrorAfterAWaitNamesItsOwnFunction() {
+    let script = """
+      local m = rl.mutex{}
+      for i = 1, 3 do rl.thread("t" .. i, function() for j = 1, 9 do rl.yield() end end):start() end
+      m:unlock()
+      """
+    for seed: UInt64 in 0..<10 {
+      let run = Run(script) { $0.configuration.seed = seed }
+      #expect(run.error?.hasPrefix("script.lua:3: mutex:unlock: ") == true)
+    }
+  }
 }

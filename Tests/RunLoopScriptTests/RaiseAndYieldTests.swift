@@ -10,6 +10,13 @@ import Testing
   /// A function `callback(kind, f)` for each kind of callback: it brings `f` to be called, and gives what the calls gave.
   private static let callbacks = """
     local loop = rl.currentLoop()
+    local function observe(activities, f)
+      local o = rl.observer{ activities = activities, handler = f }
+      loop:addObserver(o)
+      local ok, e = pcall(loop.runInMode, loop, "default", 0)
+      o:invalidate()
+      if not ok then error(e, 0) end
+    end
     local kinds = {
       timer = function(f)
         local t = rl.timer{ after = 0.1, fire = f }
@@ -27,12 +34,10 @@ import Testing
         loop:addPort(p) p:send(1) loop:runInMode("default", 0) p:invalidate()
       end,
       observer = function(f)
-        local o = rl.observer{ activities = { "entry" }, handler = f }
-        loop:addObserver(o) loop:runInMode("default", 0) o:invalidate()
+        observe({ "entry" }, f)
       end,
       exitObserver = function(f)
-        local o = rl.observer{ activities = { "exit" }, handler = f }
-        loop:addObserver(o) loop:runInMode("default", 0) o:invalidate()
+        observe({ "exit" }, f)
       end,
       block = function(f) loop:performBlock(f) loop:runInMode("default", 0) end,
       mainQueue = function(f) rl.mainQueue:async(f) loop:runInMode("default", 0.1) end,
@@ -45,6 +50,7 @@ import Testing
     }
     local names = {}
     for name in pairs(kinds) do names[#names + 1] = name end
+
     """
 
   @Test func anErrorInEveryCallbackComesOutOfTheCallThatLedThere() {
@@ -55,7 +61,7 @@ import Testing
         for _, name in ipairs(names) do
           local ok, message = pcall(kinds[name], function() error("from " .. name, 0) end)
           if name == "thread" then rl.expect(ok, name)
-          else rl.expect(not ok and message == "from " .. name, name .. ": " .. tostring(message)) end
+          else rl.expect(not ok and message:find("from " .. name, 1, true), name .. ": " .. tostring(message)) end
           rl.expect(loop:currentMode() == nil, name .. " left a run")
         end
         rl.log("through")

@@ -39,6 +39,21 @@ import Testing
     }
   }
 
+  @Test func numbersOfEveryLength() {
+    var power: UInt64 = 1
+    for _ in 0..<20 {
+      for number in [power - 1, power, power + 1, power &* 9, power &* 9 &+ 87] {
+        var buffer = ByteBuffer()
+        buffer.append(decimal: number)
+        #expect(buffer.text() == "\(number)")
+      }
+      power &*= 10
+    }
+    var buffer = ByteBuffer()
+    buffer.append(decimal: UInt64.max)
+    #expect(buffer.text() == "18446744073709551615")
+  }
+
   @Test func bufferGrowsAndKeepsItsBytes() {
     var buffer = ByteBuffer(capacity: 1)
     for number in 0..<1000 { buffer.append(decimal: Int64(number)) }

@@ -1,0 +1,68 @@
+/// Locks, semaphores and what threads share, for the host.
+
+extension Simulation {
+  // MARK: Making
+
+  /// Makes a lock.
+  ///
+  /// - Parameter value: the number of a condition lock.
+  public mutating func makeLock(_ kind: LockKind, name: NameID, value: Int64 = 0) -> LockID {
+    own.pointee.makeLock(kind, name: name, value: value)
+  }
+
+  /// Makes a semaphore.
+  ///
+  /// - Parameter value: 0 or more.
+  public mutating func makeSemaphore(name: NameID, value: Int64) -> SemaphoreID {
+    own.pointee.makeSemaphore(name: name, value: value)
+  }
+
+  /// Makes an atomic variable.
+  public mutating func makeAtomic(name: NameID, value: AtomicValue) -> AtomicID {
+    own.pointee.makeAtomic(name: name, value: value)
+  }
+
+  /// Makes a cell of plain memory. The value is given up when it is replaced.
+  public mutating func makeShared(name: NameID, value: HostValue) -> SharedID {
+    own.pointee.makeShared(name: name, value: value)
+  }
+
+  // MARK: On the spot
+
+  /// Takes a lock of one holder on the spot, when it is free and nobody would notice how; false: nothing was done, the
+  /// operation has to be made.
+  ///
+  /// - Parameter position: asked for only when the lock is taken.
+  @inline(__always)
+  public mutating func lockQuickly(_ lock: LockID, on thread: ThreadID, at position: () -> Position) -> Bool {
+    own.pointee.lockQuickly(lock.rawValue, thread.rawValue, at: position)
+  }
+
+  /// Gives a lock back on the spot, when nobody waits for it and nobody would notice how; false as above.
+  @inline(__always)
+  public mutating func unlockQuickly(_ lock: LockID, on thread: ThreadID) -> Bool {
+    own.pointee.unlockQuickly(lock.rawValue, thread.rawValue)
+  }
+
+  // MARK: Reading
+
+  public func name(of lock: LockID) -> NameID { shared.pointee.locks[lock.index].name }
+  public func name(of semaphore: SemaphoreID) -> NameID { shared.pointee.semaphores[semaphore.index].name }
+  public func name(of atomic: AtomicID) -> NameID { shared.pointee.atomics[atomic.index].name }
+  public func name(of cell: SharedID) -> NameID { shared.pointee.cellsOfMemory[cell.index].name }
+  /// What kind of lock it is.
+  public func kind(of lock: LockID) -> LockKind { shared.pointee.locks[lock.index].kind }
+  /// Who holds a lock; of several readers the first. nil: nobody.
+  public func hold(_ lock: LockID) -> LockHold? { shared.pointee.firstHold(lock) }
+  /// How a thread holds a lock; nil when it does not.
+  public func hold(_ lock: LockID, by thread: ThreadID) -> LockHold? { shared.pointee.hold(lock, by: thread) }
+
+  /// What an operation touches when a thread makes it now.
+  public func access(of operation: Operation, by thread: ThreadID) -> Access? {
+    shared.pointee.access(of: operation, by: thread.rawValue)
+  }
+  /// Whether an operation that a thread is about to make can be done at once, without waiting for another thread.
+  public func isEnabled(_ operation: Operation, on thread: ThreadID) -> Bool {
+    shared.pointee.isEnabled(operation, thread.rawValue)
+  }
+}

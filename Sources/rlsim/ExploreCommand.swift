@@ -1,0 +1,138 @@
+import RunLoopExplorer
+import RunLoopScript
+import RunLoopTrace
+
+extension Command {
+  static let explore: Command = Command(
+    name: "explore", synopsis: "explore [OPTION...] SCRIPT.lua [-- ARG...]",
+    summary: "search the interleavings of a script's threads for faults",
+    details: """
+      The verdict is holds (exit code 0): everything was explored and nothing found; fails (1): with findings, each with the
+      shortest schedule that shows it; or inconclusive (4): a bound was reached first, or there was nothing to explore.
+      """,
+    options: ExploreCommandOptions.options.map(\.description)
+  ) { arguments throws(UsageError) in
+    var values = ExploreCommandOptions()
+    let parsed = try parse(arguments, ExploreCommandOptions.options, into: &values, command: "explore")
+    if parsed.wantsHelp {
+      Platform.print(Help.of(.explore))
+      return .success
+    }
+    if values.selfTest { return SelfTest.run() }
+    guard parsed.operands.count == 1 else {
+      throw UsageError("one script is needed ('rlsim explore --help' tells the usage)")
+    }
+    values.run.script = parsed.operands[0]
+    values.run.arguments = parsed.rest
+    return try ExploreCommand(values).run()
+  }
+}
+
+/// One run of `rlsim explore`.
+struct ExploreCommand {
+  private let values: ExploreCommandOptions
+
+  init(_ values: ExploreCommandOptions) { self.values = values }
+
+  func run() throws(UsageError) -> ExitCode {
+    let file = try ScriptFile.read(values.run.script)
+    let script = values.run.scriptOptions(file)
+    Platform.catchInterrupts()
+    let progress = Progress()
+    var options = values.explore
+    options.shouldStop = { Platform.isInterrupted }
+    let explorer = Explorer(script, options, now: Self.now)
+    explorer.progress = { schedules, findings in
+      if schedules & 4095 == 0 { progress.show("\(schedules) schedules, \(findings) findings") }
+    }
+    var report = explorer.explore()
+    progress.clear()
+    if let error = report.syntaxError {
+      Platform.printError("rlsim: \(error)\n")
+      return .usage
+    }
+    if let why = report.whyNotReduced {
+      if options.mustReduce { throw UsageError("--reduce is refused: \(why)") }
+      Platform.printError("rlsim: \(why)\n")
+    }
+    if values.crossChecks { report.notes += crossCheck(explorer, script, options) }
+    let text = ExploreText(report, replay: replayCommand, isNamed: values.isNamed)
+    Platform.print(text.text)
+    for note in report.notes { Platform.printError("rlsim: \(note)\n") }
+    try write(report, script)
+    if report.wasInterrupted { return .interrupted }
+    if !report.notes.isEmpty { return .defect }
+    return switch report.verdict {
+    case .holds: .success
+    case .fails: .finding
+    case .inconclusive: .limit
+    }
+  }
+
+  static var now: () -> Double { { Double(Platform.monotonicNanoseconds) / 1e9 } }
+
+  /// Explores with and without reduction and compares what was found.
+  private func crossCheck(
+    _ explorer: Explorer, _ script: ScriptOptions, _ options: ExploreOptions
+  ) -> [String] {
+    var other = options
+    other.reduces.toggle()
+    other.strategy = .exhaustive
+    let second = Explorer(script, other, now: Self.now)
+    let report = second.explore()
+    if explorer.foundTheSame(as: second) {
+      Platform.printError("rlsim: both ways of exploring agree (\(report.schedules) schedules in the other one)\n")
+      return []
+    }
+    return ["the reduced and the full exploration disagree: \(explorer.difference(from: second))"]
+  }
+
+  /// The command that runs a schedule again.
+  private func replayCommand(_ schedule: String) -> String {
+    var words = [Platform.programName, "replay"]
+    if let profile = values.run.profile { words.append("--semantics=\(profile.rawValue)") }
+    if let seed = values.run.seed { words.append("--seed=\(seed)") }
+    if let until = values.untilText { words.append("--until=\(until)") }
+    words += [values.run.script, schedule]
+    if !values.run.arguments.isEmpty { words += ["--"] + values.run.arguments }
+    return shellCommand(words)
+  }
+
+  // MARK: Files
+
+  private func write(_ report: ExploreReport, _ script: ScriptOptions) throws(UsageError) {
+    if let path = values.report {
+      try write(Array(ExploreJSON.text(report, script: values.run.script).utf8), path)
+    }
+    guard let directory = values.traceDirectory else { return }
+    for (index, finding) in report.findings.enumerated() where !finding.schedule.isEmpty {
+      let path =
+        "\(directory)/\(index + 1)-\(finding.kind).\(values.traceFormat == .text ? "trace" : values.traceFormat.rawValue)"
+      do throws(OutputError) {
+        try makeDirectory(directory)
+        let writer = TraceWriter()
+        writer.add(values.traceFormat.make(), to: try TraceOutput.file(path))
+        _ = try? ScheduleText.replay(finding.schedule, script, writer)
+        _ = writer.finish()
+      } catch {
+        throw UsageError(error.message)
+      }
+    }
+  }
+
+  private func makeDirectory(_ path: String) throws(OutputError) {
+    do throws(FileError) {
+      try Files.makeDirectories(path)
+    } catch {
+      throw OutputError(name: path, number: error.number)
+    }
+  }
+
+  private func write(_ bytes: [UInt8], _ path: String) throws(UsageError) {
+    do throws(FileError) {
+      try Files.write(bytes, to: path)
+    } catch {
+      throw UsageError("cannot write '\(path)': \(error.message)")
+    }
+  }
+}

@@ -1,0 +1,110 @@
+import RunLoopEngine
+import RunLoopExplorer
+
+/// What `rlsim explore` was asked for.
+struct ExploreCommandOptions: Sendable {
+  var run = RunOptions()
+  var explore = ExploreOptions()
+  /// `--until` as it was written.
+  var untilText: String?
+  var report: String?
+  var traceDirectory: String?
+  var traceFormat = OutputFormat.text
+  var isNamed = false
+  var crossChecks = false
+  var selfTest = false
+
+  static let options: [Option<ExploreCommandOptions>] = searchOptions + boundOptions + scriptOptions + outputOptions
+
+  private static let searchOptions: [Option<ExploreCommandOptions>] = [
+    Option(
+      "strategy", .required("NAME"), choices: ExploreOptions.Strategy.allCases.map(\.rawValue),
+      "exhaustive (default), random (walk), pct (priorities),\nsurw (uniform over interleavings), portfolio (in turns)"
+    ) { values, text throws(UsageError) in values.explore.strategy = try Values.choice(text, "strategy") },
+    Option("no-reduce", "take every interleaving, not one for each trace") { $0.explore.reduces = false },
+    Option("reduce", "refuse a script that shares plain Lua variables, which would turn the reduction off") {
+      $0.explore.mustReduce = true
+    },
+    Option("preemptions", .required("K"), "only interleavings with at most K preemptions, fewest first") {
+      values, text throws(UsageError) in values.explore.maximumPreemptions = try count(text, "preemptions")
+    },
+    Option("depth", .required("D"), "of pct: how many orderings a bug may need (default 3)") {
+      values, text throws(UsageError) in values.explore.depth = try Values.size(text, "depth", unit: 1000)
+    },
+    Option(
+      "time", .required("MODE"), choices: ["idle", "free"],
+      "idle (default): the clock moves when nothing can run;\nfree: also while threads are held back"
+    ) { values, text throws(UsageError) in
+      guard text == "idle" || text == "free" else { throw UsageError("--time knows idle, free, not '\(text)'") }
+      values.explore.settings.timeIsFree = text == "free"
+    },
+    Option("unfair", "a condition's signal may wake any waiter, not only the longest") {
+      $0.explore.settings.isUnfair = true
+    },
+    Option("spurious", .required("N"), "up to N wake-ups of conditions for nothing in a run (default 0)") {
+      values, text throws(UsageError) in
+      values.explore.settings.spuriousWakeups = try count(text, "spurious")
+    },
+    Option("check-determinism", "run each schedule twice and compare") { $0.explore.checksDeterminism = true },
+    Option("cross-check", "explore with and without reduction and compare what is found") { $0.crossChecks = true },
+    Option("self-test", "plant one fault of each kind and find it; no script") { $0.selfTest = true },
+  ]
+
+  private static let boundOptions: [Option<ExploreCommandOptions>] = [
+    Option("schedules", .required("N"), "end after so many runs") { values, text throws(UsageError) in
+      values.explore.maximumSchedules = try Values.size(text, "schedules", unit: 1000)
+    },
+    Option("max-seconds", .required("S"), "end after so many seconds") { values, text throws(UsageError) in
+      guard let seconds = Double(text), seconds > 0 else {
+        throw UsageError("--max-seconds needs a number of seconds above 0, not '\(text)'")
+      }
+      values.explore.maximumSeconds = seconds
+    },
+    Option("max-steps", .required("N"), "break a run off after so many steps (default 10K)") {
+      values, text throws(UsageError) in
+      values.explore.maximumSteps = try Values.size(text, "max-steps", unit: 1000)
+    },
+    Option("first", "end with the first finding") { $0.explore.stopsAtFirst = true },
+  ]
+
+  private static let scriptOptions: [Option<ExploreCommandOptions>] = [
+    Option(
+      "semantics", .required("PROFILE"), choices: Profile.allCases.map(\.rawValue),
+      "whose behaviour: apple (default), linux or guide"
+    ) { values, text throws(UsageError) in values.run.profile = try Values.choice(text, "semantics") },
+    Option("seed", .required("N"), "of random strategies, and of math.random") { values, text throws(UsageError) in
+      values.run.seed = try Values.seed(text)
+      values.explore.seed = values.run.seed ?? 0
+    },
+    Option("until", .required("SECONDS"), "end each run at this virtual time") { values, text throws(UsageError) in
+      values.run.until = try Values.seconds(text, "until")
+      values.untilText = text
+    },
+  ]
+
+  private static let outputOptions: [Option<ExploreCommandOptions>] = [
+    Option("report", .required("FILE"), "write the report as JSON, too") { values, text in values.report = text },
+    Option("trace-dir", .required("DIR"), "write the trace of each finding there") { values, text in
+      values.traceDirectory = text
+    },
+    Option(
+      "format", .required("FORMAT"), choices: OutputFormat.allCases.map(\.rawValue), "how these traces are written"
+    ) { values, text throws(UsageError) in values.traceFormat = try OutputFormat(text, "format") },
+    Option(
+      "schedule-format", .required("FORMAT"), choices: ["compact", "named"],
+      "compact (default), or named: readable, survives small changes"
+    ) { values, text throws(UsageError) in
+      guard text == "compact" || text == "named" else {
+        throw UsageError("--schedule-format knows compact, named, not '\(text)'")
+      }
+      values.isNamed = text == "named"
+    },
+  ]
+
+  private static func count(_ text: String, _ option: String) throws(UsageError) -> Int {
+    guard let number = Int(text), number >= 0, !text.hasPrefix("+") else {
+      throw UsageError("--\(option) needs a whole number of at least 0, not '\(text)'")
+    }
+    return number
+  }
+}

@@ -1,0 +1,102 @@
+import RunLoopExplorer
+
+/// The report of an exploration, for people.
+struct ExploreText {
+  private let report: ExploreReport
+  private let replay: (String) -> String
+  private let isNamed: Bool
+
+  /// - Parameter replay: the command that runs a schedule again.
+  init(_ report: ExploreReport, replay: @escaping (String) -> String, isNamed: Bool) {
+    self.report = report
+    self.replay = replay
+    self.isNamed = isNamed
+  }
+
+  var text: String {
+    report.findings.map(describe).joined() + counts + verdict
+  }
+
+  private func describe(_ finding: Finding) -> String {
+    var text = "\(finding.kind)\n"
+    for line in finding.details { text += "  \(line)\n" }
+    guard !finding.schedule.isEmpty else { return text + "  no single run shows it\n\n" }
+    text += "  shown by \(Self.grouped(finding.runs)) of \(Self.grouped(report.schedules)) schedules"
+    if report.interleavings.isFinite, finding.interleavings > 0 {
+      text += ", \(Self.grouped(finding.interleavings)) of \(Self.grouped(report.interleavings)) interleavings"
+      text += " (\(Self.percent(finding.interleavings / report.interleavings)))"
+    }
+    text += "\n  needs \(Self.counted(finding.preemptions, "preemption")) at least"
+    if finding.chance > 0 { text += "; a random walk shows it with a chance of \(Self.percent(finding.chance))" }
+    text += "\n"
+    if let step = finding.criticalStep { text += "  critical step: \(step)\n" }
+    let schedule = isNamed ? finding.named : finding.schedule
+    text += "  schedule: \(schedule)\n"
+    if !finding.wasReplayed { text += "  (the schedule did not show it when it was run again)\n" }
+    return text + "  replay: \(replay(schedule))\n\n"
+  }
+
+  private var counts: String {
+    var text = "\(Self.counted(report.schedules, "schedule")), \(Self.counted(report.traces, "trace"))"
+    if report.interleavings.isFinite { text += " (\(Self.grouped(report.interleavings)) interleavings)" }
+    text += ", \(Self.counted(report.orders, "order")), \(report.isExhausted ? "exhausted" : "not exhausted")"
+    if !report.isExhausted, report.seenShare > 0 {
+      text += " (\(Self.percent(min(1, report.seenShare))) of a random walk's ways)"
+    }
+    text += "; \(Self.counted(report.choicePoints, "choice point"))"
+    if report.seconds > 0 { text += "; \(Self.grouped(Double(report.schedules) / report.seconds)) schedules a second" }
+    text += "\n"
+    if report.cumulative.count > 1 || report.traces > 0 {
+      let parts = report.cumulative.enumerated().map { "\($0.offset): \(Self.grouped($0.element))" }
+      text += "traces with at most so many preemptions: \(parts.joined(separator: ", "))\n"
+    }
+    if let chance = report.guarantee {
+      text += "each run shows a bug of that depth with a chance of at least \(Self.percent(chance))\n"
+    }
+    return text
+  }
+
+  private var verdict: String {
+    switch report.verdict {
+    case .holds: "holds\n"
+    case .fails: "fails: \(Self.counted(report.findings.count, "finding"))\n"
+    case .inconclusive: "inconclusive: \(report.reason)\n"
+    }
+  }
+
+  // MARK: Numbers
+
+  private static func counted(_ count: Int, _ noun: String) -> String {
+    "\(grouped(count)) \(noun)\(count == 1 ? "" : "s")"
+  }
+
+  private static func grouped(_ number: Double) -> String {
+    number < 9e15 ? grouped(Int(number.rounded())) : "\(number)"
+  }
+
+  private static func grouped(_ number: Int) -> String {
+    var text = ""
+    for (place, digit) in String(number).reversed().enumerated() {
+      if place > 0, place % 3 == 0, digit != "-" { text.append(",") }
+      text.append(digit)
+    }
+    return String(text.reversed())
+  }
+
+  /// Three significant digits.
+  private static func percent(_ share: Double) -> String {
+    let value = share * 100
+    if value >= 99.95 || value == 0 { return "\(Int(value.rounded())) %" }
+    var scale = 1.0
+    var digits = 0
+    while value * scale < 100, digits < 12 {
+      scale *= 10
+      digits += 1
+    }
+    let whole = Int((value * scale).rounded())
+    var text = String(whole)
+    while text.count <= digits { text = "0" + text }
+    if digits > 0 { text.insert(".", at: text.index(text.endIndex, offsetBy: -digits)) }
+    return "\(text) %"
+  }
+}

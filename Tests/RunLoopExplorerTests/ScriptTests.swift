@@ -1,0 +1,221 @@
+import RunLoopScript
+import Testing
+
+@testable import RunLoopExplorer
+
+/// The same known answers with Lua in the loop, and what is said about what was found.
+@Suite struct ScriptTests {
+  private func explore(_ source: String, _ change: (inout ExploreOptions) -> Void = { _ in }) -> ExploreReport {
+    var options = ExploreOptions()
+    change(&options)
+    return Explorer(script(source), options) { 0 }.explore()
+  }
+
+  private func script(_ source: String) -> ScriptOptions {
+    ScriptOptions(source: Array(source.utf8), chunkName: "test.lua")
+  }
+
+  private static let opposite = """
+    local a, b = rl.mutex{ name = "a" }, rl.mutex{ name = "b" }
+    local p = rl.thread("p", function() a:lock() b:lock() b:unlock() a:unlock() end)
+    local q = rl.thread("q", function() b:lock() a:lock() a:unlock() b:unlock() end)
+    p:start() q:start() p:join() q:join()
+    """
+
+  private static func litmus(_ bodies: [String]) -> String {
+    var text = "local x, y = rl.atomic{ name = 'x', value = 0 }, rl.atomic{ name = 'y', value = 0 }\nlocal t = {}\n"
+    for (index, body) in bodies.enumerated() {
+      text += "t[\(index + 1)] = rl.thread('t\(index)', function() \(body) end)\n"
+    }
+    return text + "for i = 1, #t do t[i]:start() end for i = 1, #t do t[i]:join() end"
+  }
+
+  @Test(
+    arguments: [
+      (["x:store(1) y:load()", "y:store(1) x:load()"], 3, 6.0),
+      (["x:store(1) x:store(2)", "x:load() x:load()"], 6, 6.0),
+      (["x:store(1)", "x:load() y:load()", "y:load() x:load()", "y:store(1)"], 15, 180.0),
+      (["x:store(1)", "local v = x:load() x:store(v + 2)", "local v = x:load() x:store(v + 4)"], 22, 30.0),
+      (["x:add(1)", "x:add(1)", "x:add(1)", "x:add(1)"], 24, 24.0),
+      (["x:store(x:load() + 1)", "x:store(x:load() + 1)"], 4, 6.0),
+    ] as [([String], Int, Double)])
+  func knownAnswers(bodies: [String], traces: Int, interleavings: Double) {
+    let report = explore(Self.litmus(bodies))
+    #expect(report.schedules == traces)
+    #expect(report.traces == traces)
+    #expect(report.interleavings == interleavings)
+    #expect(report.verdict == .holds)
+    let full = explore(Self.litmus(bodies)) { $0.reduces = false }
+    #expect(full.schedules == Int(interleavings))
+    #expect(full.traces == traces)
+  }
+
+  @Test func locksTakenInOppositeOrders() throws {
+    let report = explore(Self.opposite)
+    #expect(report.verdict == .fails)
+    #expect(report.traces == 3)
+    #expect(report.interleavings == 6)
+    #expect(report.cumulative == [2, 3])
+    let finding = try #require(report.findings.first)
+    #expect(report.findings.count == 1)
+    #expect(finding.kind == "deadlock")
+    #expect(finding.interleavings == 2)
+    #expect(finding.preemptions == 1)
+    #expect(finding.wasReplayed)
+    #expect(finding.criticalStep == "step 2 of 2, q: lock b at test.lua:3")
+  }
+
+  @Test func naivePhilosophers() {
+    let source = """
+      local forks = {}
+      for i = 1, 3 do forks[i] = rl.mutex{ name = "fork" .. i } end
+      local t = {}
+      for i = 1, 3 do
+        t[i] = rl.thread("p" .. i, function()
+          local a, b = forks[i], forks[i % 3 + 1]
+          a:lock() b:lock() b:unlock() a:unlock()
+        end)
+      end
+      for i = 1, 3 do t[i]:start() end
+      for i = 1, 3 do t[i]:join() end
+      """
+    let report = explore(source)
+    #expect(report.traces == 7)
+    #expect(report.interleavings == 168)
+    #expect(report.findings.map(\.interleavings) == [6])
+  }
+
+  @Test func sleepersUnderBothClocks() {
+    let source = """
+      local x = rl.atomic{ value = 0 }
+      local t = {}
+      for i, s in ipairs{ 1, 1, 2 } do t[i] = rl.thread("s" .. i, function() rl.sleep(s) x:add(i) end) end
+      for i = 1, 3 do t[i]:start() end
+      for i = 1, 3 do t[i]:join() end
+      """
+    #expect(explore(source).traces == 2)
+    #expect(explore(source) { $0.settings.timeIsFree = true }.traces == 6)
+  }
+
+  @Test func aSignalTheWrongWayRound() {
+    let source = """
+      local pending, wake = rl.atomic{ value = 0 }, rl.semaphore{}
+      local l = rl.thread("loop", function() while pending:load() == 0 do wake:wait() end end)
+      local s = rl.thread("sender", function() FIRST SECOND end)
+      l:start() s:start() l:join() s:join()
+      """
+    func text(_ first: String, _ second: String) -> String {
+      var text = ""
+      for line in source.split(separator: "\n") {
+        let words = line.split(separator: " ", omittingEmptySubsequences: false).map {
+          $0 == "FIRST" ? first : $0 == "SECOND" ? second : String($0)
+        }
+        text += words.joined(separator: " ") + "\n"
+      }
+      return text
+    }
+    let wrong = explore(text("wake:signal()", "pending:store(1)"))
+    #expect(wrong.traces == 3)
+    #expect(wrong.interleavings == 7)
+    #expect(wrong.findings.map(\.kind) == ["stuck"])
+    #expect(wrong.findings.map(\.interleavings) == [2])
+    #expect(explore(text("pending:store(1)", "wake:signal()")).verdict == .holds)
+  }
+
+  @Test func aSpuriousWakeUpIsFoundWhenAskedFor() {
+    let source = """
+      local c, ok = rl.condition{ name = "c" }, rl.atomic{ value = 0 }
+      local w = rl.thread("w", function()
+        c:lock()
+        if ok:load() == 0 then c:wait() end
+        rl.expect(ok:load() == 1, "woke for nothing")
+        c:unlock()
+      end)
+      local s = rl.thread("s", function() c:lock() ok:store(1) c:signal() c:unlock() end)
+      w:start() s:start() w:join() s:join()
+      """
+    #expect(explore(source).verdict == .holds)
+    let report = explore(source) { $0.settings.spuriousWakeups = 1 }
+    #expect(report.findings.map(\.kind) == ["expectation"])
+    let full = explore(source) {
+      $0.settings.spuriousWakeups = 1
+      $0.reduces = false
+    }
+    #expect(full.traces == report.traces)
+    #expect(full.interleavings == report.interleavings)
+  }
+
+  @Test func nothingToExplore() {
+    let report = explore("rl.log('alone')")
+    #expect(report.verdict == .inconclusive)
+    #expect(report.reason == "nothing to explore: no two threads ever had a choice")
+  }
+
+  @Test func aBoundMakesItInconclusive() {
+    let report = explore(Self.litmus(["x:add(1)", "x:add(1)", "x:add(1)"])) { $0.maximumSchedules = 2 }
+    #expect(report.verdict == .inconclusive)
+    #expect(report.schedules == 2)
+  }
+
+  @Test func aRaceIsFoundInARunWhereNothingWentWrong() {
+    let source = """
+      local x = rl.shared{ name = "x", value = 0 }
+      local p = rl.thread("p", function() x:set(1) end)
+      p:start() x:get() p:join()
+      """
+    let report = explore(source)
+    #expect(report.findings.map(\.kind) == ["dataRace"])
+    #expect(report.findings[0].details == ["main: get x at test.lua:3", "p: set x at test.lua:2"])
+    let ordered = """
+      local x = rl.shared{ name = "x", value = 0 }
+      local p = rl.thread("p", function() x:set(1) end)
+      p:start() p:join() x:get()
+      """
+    #expect(explore(ordered).findings.isEmpty)
+  }
+
+  @Test func sharedPlainVariablesTurnTheReductionOff() {
+    let source = """
+      local n, a, b = 0, rl.mutex{}, rl.mutex{}
+      local p = rl.thread("p", function() local v = n a:lock() n = v + 1 a:unlock() end)
+      local q = rl.thread("q", function() local v = n b:lock() n = v + 1 b:unlock() end)
+      p:start() q:start() p:join() q:join()
+      """
+    let report = explore(source)
+    #expect(report.whyNotReduced?.contains("'n'") == true)
+    #expect(report.schedules == 6)
+    #expect(report.traces == 1)
+  }
+
+  @Test func aScheduleIsReplayedToTheSameEnd() throws {
+    let report = explore(Self.opposite)
+    let schedule = try Schedule(text: report.findings[0].schedule)
+    #expect(schedule.digest == Schedule.digest(of: script(Self.opposite)))
+    let replay = Replay(script(Self.opposite), schedule.settings)
+    #expect(replay.go(schedule).kind == .ended(.fault))
+    #expect(replay.preemptions == 1)
+    let named = Replay(script(Self.opposite), .init())
+    #expect(named.go(try NamedSchedule(text: report.findings[0].named)).kind == .ended(.fault))
+    #expect(named.disagreement == nil)
+  }
+
+  @Test func everyStrategyFindsTheDeadlock() {
+    for strategy in ExploreOptions.Strategy.allCases {
+      let report = explore(Self.opposite) {
+        $0.strategy = strategy
+        $0.maximumSchedules = 200
+        $0.seed = 1
+      }
+      #expect(report.findings.map(\.kind) == ["deadlock"], "\(strategy)")
+    }
+  }
+
+  @Test func aBoundOfPreemptionsHidesWhatNeedsMore() {
+    let none = explore(Self.opposite) { $0.maximumPreemptions = 0 }
+    #expect(none.schedules == 2)
+    #expect(!none.findings.contains { $0.kind == "deadlock" })
+    let one = explore(Self.opposite) { $0.maximumPreemptions = 1 }
+    #expect(one.findings.map(\.kind) == ["deadlock"])
+    #expect(one.isExhausted)
+  }
+}
