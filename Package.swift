@@ -32,6 +32,7 @@ let package = Package(
     .testTarget(name: "CLuaHostTests", dependencies: ["CLuaHost"]),
     .testTarget(name: "RunLoopScriptTests", dependencies: ["RunLoopScript"]),
     .testTarget(name: "RunLoopExplorerTests", dependencies: ["RunLoopExplorer", "RunLoopScript"]),
+    .testTarget(name: "RunLoopLiveTests", dependencies: ["RunLoopEngine", "rlsim", "rlsim-live"]),
     .testTarget(name: "rlsimTests", dependencies: ["rlsim"]),
   ],
   swiftLanguageModes: [.v6]

@@ -135,7 +135,7 @@ static void check(call_frame *frame, int i) {
 // Which argument belongs to which parameter
 
 static void place_positional(call_frame *frame, int first, int last, int parameters) {
-  int next = first;
+  int next = first, left_out = -1;
   for (int i = 0; i < parameters; i++) {
     const clh_parameter *parameter = &frame->function->parameters[i];
     frame->numbers[i] = next - first + 1;
@@ -148,15 +148,28 @@ static void place_positional(call_frame *frame, int first, int last, int paramet
     }
     if (parameter->accepts & CLH_MAY_BE_LEFT_OUT && !lua_isnil(frame->L, next) &&
         !matches(frame, next, parameter)) {
+      left_out = i;
       continue;
     }
     frame->slots[i] = next++;
   }
   while (last >= next && lua_isnil(frame->L, last)) last--;
   if (last < next) return;
+  // One argument too many, and one that fits where another parameter stands: they have changed places.
+  if (left_out >= 0) {
+    refuse(frame, left_out, expected(frame, &frame->function->parameters[left_out]),
+           describe(frame->L, frame->host, first + left_out));
+  }
   if (parameters == 0) clh_fail(frame->L, "%s takes no arguments, got %d", callee(frame), last - first + 1);
   clh_fail(frame->L, "%s takes at most %d argument%s, got %d", callee(frame), parameters, parameters == 1 ? "" : "s",
              last - first + 1);
+}
+
+static bool has_required_field(const clh_function *function) {
+  for (int i = function->positional; i < function->parameter_count; i++) {
+    if (function->parameters[i].accepts & CLH_REQUIRED) return true;
+  }
+  return false;
 }
 
 _Noreturn static void unknown_field(call_frame *frame, int table) {
@@ -231,7 +244,9 @@ static void place(call_frame *frame, int first, int last) {
   for (int i = function->positional; i < function->parameter_count; i++) frame->slots[i] = 0;
   place_positional(frame, first, last < table ? last : table - 1, function->positional);
   bool missing = last < table || lua_isnil(L, table);
-  if (missing && !(function->flags & CLH_FIELDS_REQUIRED)) {
+  if (missing && last < first && !has_required_field(function)) {
+    frame->fields = true;  // a constructor all of whose fields may be left out: rl.port()
+  } else if (missing && !(function->flags & CLH_FIELDS_REQUIRED)) {
     frame->fields = true;
   } else if (missing || !lua_istable(L, table)) {
     if (function->positional == 0) {

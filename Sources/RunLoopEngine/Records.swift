@@ -266,6 +266,8 @@ struct BlockRecord: Sendable {
   var callback: HostValue
   var modes: ModeList = ModeList(.defaultMode)
   var position: Position
+  /// Queued by `mainQueue:after`.
+  var isDelayed = false
   /// The thread that waits for it (`mainQueue:sync`).
   var waiter: Int32 = -1
   var next: Int32 = -1

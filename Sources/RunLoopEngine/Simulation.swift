@@ -74,7 +74,11 @@ public struct Simulation: @unchecked Sendable {
   // MARK: Ending it
 
   /// An error that nothing caught ended the process.
-  public mutating func scriptFailed(on thread: ThreadID) { own.pointee.scriptFailed(on: thread) }
+  ///
+  /// - Parameter message: what was raised, for the trace.
+  public mutating func scriptFailed(on thread: ThreadID, message: String = "") {
+    own.pointee.scriptFailed(on: thread, message: message)
+  }
 
   /// Ends the run, whatever goes on: a bound of the host was reached, or it was told to stop.
   ///

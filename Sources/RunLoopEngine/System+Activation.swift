@@ -130,7 +130,7 @@ extension System {
 
       // 8. The main queue is looked at before sleeping, unless it was served last time.
       case .checkMainQueue:
-        if frames[frame].servesMainQueue, !frames[frame].servedMainQueueLast, firstQueued >= 0 {
+        if frames[frame].servesMainQueue, !frames[frame].servedMainQueueLast, mainQueueIsReady {
           consume(ReadyEntry.mainQueue, frame, mode)
           frames[frame].live = ReadyEntry.mainQueue
           frames[frame].ignoresWakeUps = true
@@ -154,7 +154,7 @@ extension System {
         if !frames[frame].poll, notify(.beforeWaiting, .beforeWaiting, frame, thread) { return .again }
       case .wait:
         if mustAsk(frame, thread, .takePort(LoopID(rawValue: loop))) { return .pause }
-        if frames[frame].servesMainQueue, firstQueued >= 0 {
+        if frames[frame].servesMainQueue, mainQueueIsReady {
           list(ReadyEntry.mainQueue, mode)
         }
         frames[frame].wakeReason = .nothing

@@ -110,8 +110,11 @@ extension System {
 
   /// Puts a block at the queue's end; a main loop that waits in a common mode sees it.
   mutating func appendToMainQueue(_ block: Int32) {
-    if lastQueued >= 0 { blocks[Int(lastQueued)].next = block } else { firstQueued = block }
+    let isFirst = lastQueued < 0
+    if isFirst { firstQueued = block } else { blocks[Int(lastQueued)].next = block }
     lastQueued = block
+    guard isFirst else { return }
+    mainQueueIsReady = true
     let loop = threads[0].loop
     guard loop >= 0, loops[Int(loop)].isWaiting else { return }
     let activation = Int(loops[Int(loop)].activation)
@@ -138,6 +141,8 @@ extension System {
     frames[frame].item = blocks[Int(block)].waiter
     tick &+= 1
     post(.queue, thread, subject: .mainThread)
+    // 2.8: the timer behind a delayed block wakes the queue once more when it is done.
+    if blocks[Int(block)].isDelayed, configuration.profile == .linux { mainQueueIsReady = true }
     callout = Callout(kind: .block, callback: blocks[Int(block)].callback)
     freeBlock(block)
     return .call
@@ -162,5 +167,6 @@ extension System {
     blocks[Int(last)].next = firstQueued
     if firstQueued < 0 { lastQueued = last }
     firstQueued = first
+    mainQueueIsReady = true
   }
 }

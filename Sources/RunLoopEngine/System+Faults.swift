@@ -2,8 +2,12 @@
 
 extension System {
   /// An error that nothing caught ended the process.
-  mutating func scriptFailed(on thread: ThreadID) {
+  mutating func scriptFailed(on thread: ThreadID, message: String) {
     finish(.fault, "error")
+    if !isClosed, !message.isEmpty {
+      // What a script raised may be of any length.
+      postFault(.error, thread.rawValue, [("message", String(message.prefix(1000)))])
+    }
     close()
   }
 
@@ -51,6 +55,7 @@ extension System {
   private mutating func terminateThreads() {
     for thread in threads.indices where threads[thread].state != .ended && threads[thread].state != .new {
       post(.threadTerminate, Int32(thread), subject: .none)
+      dropPerforms(Int32(thread))
     }
   }
 

@@ -76,6 +76,7 @@ extension System {
       if delay <= 0 {
         appendToMainQueue(index)
       } else {
+        blocks[Int(index)].isDelayed = true
         let date = now.saturatingAdd(delay)
         if date != .distantFuture { _ = agenda.schedule(.mainQueue, index, at: date) }
       }

@@ -34,7 +34,7 @@ extension System {
       && modes[mode].observerMask.isEmpty && modes[mode].signalled == 0 && modes[mode].firstReady < 0
       && modes[mode].tolerant == 0 && !modes[mode].timers.isEmpty && !modes[mode].timerIsReady
       && loops[loop].firstBlock < 0 && threads[Int(thread)].firstPerform < 0
-      && (firstQueued < 0 || !frames[frame].servesMainQueue) && steps < configuration.maximumSteps
+      && (!mainQueueIsReady || !frames[frame].servesMainQueue) && steps < configuration.maximumSteps
       && !frames[frame].handled
   }
 }

@@ -19,7 +19,7 @@ extension System {
     switch entry {
     case ReadyEntry.timer: modes[Int(mode)].timerIsReady
     case ReadyEntry.wakeUp: loops[Int(modes[Int(mode)].loop)].wakePending
-    case ReadyEntry.mainQueue: firstQueued >= 0
+    case ReadyEntry.mainQueue: mainQueueIsReady
     default: !ports[Int(entry)].messages.isEmpty && ports[Int(entry)].modes.contains(mode)
     }
   }
@@ -63,6 +63,7 @@ extension System {
         for other in loops[loop].modes where other != mode { becameUnready(entry, other) }
       }
     case ReadyEntry.mainQueue:
+      mainQueueIsReady = false
       frames[frame].wakeReason = .mainQueue
     default:
       frames[frame].wakeReason = .port

@@ -72,6 +72,8 @@ struct System: ~Copyable {
 
   // The main queue
   var firstQueued: Int32 = -1
+  /// The queue's port: it becomes ready with the first block of an empty queue, and whoever wakes up by it takes that.
+  var mainQueueIsReady = false
   var lastQueued: Int32 = -1
   var isInMainQueueBlock = false
 
@@ -206,6 +208,7 @@ struct System: ~Copyable {
     isMachineSet = other.isMachineSet
     isMultiThreaded = other.isMultiThreaded
     firstQueued = other.firstQueued
+    mainQueueIsReady = other.mainQueueIsReady
     lastQueued = other.lastQueued
     isInMainQueueBlock = other.isInMainQueueBlock
     firstReady = other.firstReady

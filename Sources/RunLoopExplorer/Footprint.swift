@@ -25,13 +25,7 @@ struct Footprint {
 struct Move {
   var actor: Int32
   var alternative: Int32
+  /// Whether the ways that it can go are not known yet: it is taken the usual way, then in the others that show.
+  var isOpen = false
   var footprint: Footprint
-
-  @inline(__always)
-  func isSameStep(as other: borrowing Move) -> Bool { actor == other.actor && alternative == other.alternative }
-
-  /// Whether the order of the two matters.
-  func depends(on other: borrowing Move) -> Bool {
-    actor == other.actor || footprint.conflicts(with: other.footprint)
-  }
 }

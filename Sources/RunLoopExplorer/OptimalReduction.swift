@@ -73,7 +73,7 @@ struct OptimalReduction<System: Explorable>: Search, ~Copyable {
       }
       nodes.append(node)
       take(branch.move.actor, branch.move.alternative)
-      if !isGuided, step.alternatives > 1 { addAlternatives() }
+      if !isGuided || branch.move.isOpen { addAlternatives() }
       (sleeping, tree) = (awake(nodes[nodes.count - 1].sleeping), branch.rest)
     }
   }
@@ -89,6 +89,7 @@ struct OptimalReduction<System: Explorable>: Search, ~Copyable {
 
   /// The other ways that the step taken last could have gone.
   private mutating func addAlternatives() {
+    guard step.alternatives > 1 else { return }
     let last = trail.count - 1
     for alternative in 1..<step.alternatives {
       var move = trail.move(last)
@@ -121,6 +122,7 @@ struct OptimalReduction<System: Explorable>: Search, ~Copyable {
       }
       returnTo(place)
       take(branch.move.actor, branch.move.alternative)
+      if branch.move.isOpen { addAlternatives() }
       pendingTree = branch.rest
       return true
     }
@@ -150,7 +152,7 @@ struct OptimalReduction<System: Explorable>: Search, ~Copyable {
     for blocked in point.blocked {
       guard let first = rival(of: blocked.need, before: trail.accessCount, blocked.actor, event: -1) else { continue }
       let accesses = [Touch(blocked.need.object, changes: true)]
-      reverse(first, Move(actor: blocked.actor, alternative: 0, footprint: Footprint(accesses)), second: -1)
+      reverse(first, Move(actor: blocked.actor, alternative: 0, isOpen: true, footprint: Footprint(accesses)), second: -1)
     }
   }
 
@@ -224,7 +226,12 @@ struct OptimalReduction<System: Explorable>: Search, ~Copyable {
     for event in first + 1..<trail.count where event != second && !trail.happens(first, before: event) {
       sequence.events.append(Int32(event))
     }
-    if second >= 0 { sequence.events.append(Int32(second)) } else { sequence.pending = move }
+    if second >= 0 {
+      sequence.events.append(Int32(second))
+      sequence.open = Int32(second)
+    } else {
+      sequence.pending = move
+    }
     for asleep in nodes[first].sleeping where sequence.canBegin(with: asleep, trail) { return }
     nodes[first].tree.insert(sequence, trail)
   }

@@ -32,6 +32,8 @@ struct WakeupTree {
     /// Places in the trail.
     var events: [Int32]
     var pending: Move?
+    /// The last of them, which comes earlier than it did: in how many ways it can go there is not known.
+    var open: Int32 = -1
 
     var isEmpty: Bool { events.isEmpty && pending == nil }
 
@@ -40,7 +42,7 @@ struct WakeupTree {
     mutating func remove(_ move: Move, _ trail: borrowing Trail) -> Bool {
       for place in events.indices where trail.events[Int(events[place])].actor == move.actor {
         let event = Int(events[place])
-        guard trail.events[event].alternative == move.alternative else { return false }
+        guard event == Int(open) || trail.events[event].alternative == move.alternative else { return false }
         for before in events[..<place] {
           let earlier = Int(before)
           if trail.isKnown(earlier, to: event)
@@ -53,7 +55,6 @@ struct WakeupTree {
         return true
       }
       if let pending, pending.actor == move.actor {
-        guard pending.alternative == move.alternative else { return false }
         for before in events {
           let earlier = Int(before)
           if trail.isKnown(earlier, toActor: pending.actor)
@@ -79,6 +80,10 @@ struct WakeupTree {
     /// All steps, one after the other.
     func branch(_ trail: borrowing Trail) -> Branch {
       var moves = events.map { trail.move(Int($0)) }
+      if open >= 0, events.last == open {
+        moves[moves.count - 1].alternative = 0
+        moves[moves.count - 1].isOpen = true
+      }
       if let pending { moves.append(pending) }
       var tree = WakeupTree()
       for move in moves.reversed() {

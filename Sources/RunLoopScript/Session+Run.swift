@@ -53,7 +53,7 @@ extension Session {
     if outcome.kind == .limit {
       simulation.abort(.limit, detail: clh_limit(host) == CLH_LIMIT_MEMORY ? "memory" : "instructions")
     } else {
-      simulation.scriptFailed(on: thread)
+      simulation.scriptFailed(on: thread, message: outcome.message ?? "")
     }
     deliver()
     return outcome

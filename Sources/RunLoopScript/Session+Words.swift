@@ -150,12 +150,21 @@ enum CategoryNames {
   }
 
   /// What is traced: what the script chose, overruled by the command line. Of each, `show` means exactly these
-  /// categories, and wins over its own `hide`.
+  /// categories, less its own `hide`.
   static func selection(
     _ options: ScriptOptions, show: EventCategories? = nil, hide: EventCategories = .none
   ) -> EventCategories {
-    var result = (show ?? options.configuration.tracing).subtracting(hide.subtracting(show ?? .none))
-    if options.shownCategories != .none { result = options.shownCategories }
-    return result.subtracting(options.hiddenCategories.subtracting(options.shownCategories))
+    var result = subtract(hide, from: show ?? options.configuration.tracing, shown: show != nil)
+    let isShown = options.shownCategories != .none
+    if isShown { result = options.shownCategories }
+    result = subtract(options.hiddenCategories, from: result, shown: isShown)
+    return result
+  }
+
+  /// Hiding all but what is shown is a way to say what to show.
+  private static func subtract(
+    _ hidden: EventCategories, from categories: EventCategories, shown: Bool
+  ) -> EventCategories {
+    shown && hidden == .all ? categories : categories.subtracting(hidden)
   }
 }

@@ -12,8 +12,8 @@ extension Command {
     summary: "a simulation beside a live run, or beside another simulation",
     details: """
       With live: the simulation is that of this platform's library. Thread by thread the runs, activities, callouts,
-      blocks and logs have to be the same, and then their times. A script that is not fit for it says why in one of its
-      first lines: --! compare: no, REASON
+      blocks and logs have to be the same, and then their times. A script that is not fit for it says why in a line of its
+      own: --! compare: no, REASON
       """,
     options: CompareOptions.options.map(\.description)
   ) { arguments throws(UsageError) in
@@ -42,14 +42,12 @@ struct Comparison {
     reason = Self.reason(source)
   }
 
-  /// What stands after `--! compare: no,` in one of the script's first lines.
+  /// What stands after `--! compare: no,` in a line of the script.
   private static func reason(_ source: [UInt8]) -> String? {
     let mark = "--! compare: no,"
-    for line in String(decoding: source.prefix(4096), as: UTF8.self).split(separator: "\n").prefix(4)
-    where line.hasPrefix(mark) {
-      return String(line.dropFirst(mark.count).drop { $0 == " " })
-    }
-    return nil
+    guard let line = String(decoding: source, as: UTF8.self).split(separator: "\n").last(where: { $0.hasPrefix(mark) })
+    else { return nil }
+    return String(line.dropFirst(mark.count).drop { $0 == " " })
   }
 
   // MARK: With another profile
@@ -144,25 +142,8 @@ struct Comparison {
   // MARK: Running
 
   private func simulate(_ words: [String]) throws(UsageError) -> ChildProcess.Result {
-    var words = ["run", options.script] + (words.isEmpty ? header : Self.without("semantics", header)) + words
-    if !options.arguments.isEmpty, !header.contains("--") { words += ["--"] + options.arguments }
-    return try start(words)
-  }
-
-  /// Header options without one that is given anew.
-  private static func without(_ option: String, _ words: [String]) -> [String] {
-    var result: [String] = []
-    var skips = false
-    for word in words {
-      if skips {
-        skips = false
-      } else if word == "--\(option)" {
-        skips = true
-      } else if !word.hasPrefix("--\(option)=") {
-        result.append(word)
-      }
-    }
-    return result
+    let words = ["run", options.script] + words
+    return try start(options.arguments.isEmpty ? words : words + ["--"] + options.arguments)
   }
 
   /// The live run gets a little longer than the simulation: it has to be at rest by then, or to have ended.

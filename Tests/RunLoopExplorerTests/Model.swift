@@ -18,6 +18,8 @@ final class Model: Explorable {
     case jump(to: Int, ifLast: Int)
     /// One of so many ways, kept as the value read last.
     case choose(Int)
+    /// One of as many ways as the cell says, 1 at least; sets the cell to 0.
+    case pick(String)
   }
 
   struct Thread {
@@ -166,6 +168,13 @@ final class Model: Explorable {
       step.alternatives = Int32(count)
       state.threads[index].last = Int(alternative)
       state.log.append(Int(alternative))
+    case .pick(let cell):
+      let count = max(1, min(3, state.cells[cell, default: 0]))
+      step.alternatives = Int32(count)
+      state.threads[index].last = min(Int(alternative), count - 1)
+      state.log.append(state.threads[index].last)
+      state.cells[cell] = 0
+      step.add(Touch(object(cell), changes: true))
     case .sleep, .jump: break
     }
   }

@@ -25,14 +25,14 @@ import Testing
       case 4: body.append(.add(cell, 1))
       case 5: body += [.lock(lock), .add(cell, 1), .unlock(lock)]
       case 6: body += [.lock("a"), .lock("b"), .unlock("b"), .unlock("a")]
-      case 7: body.append(Bool.random(using: &random) ? .post("s") : .take("s"))
+      case 7: body.append([.post("s"), .take("s"), .pick(cell)].randomElement(using: &random)!)
       default: body.append(Bool.random(using: &random) ? .choose(2) : .sleep(Int.random(in: 1...2, using: &random)))
       }
     }
     return body
   }
 
-  @Test(arguments: 1...150) func bothWaysAgree(seed: UInt64) {
+  @Test(arguments: 1...200) func bothWaysAgree(seed: UInt64) {
     var random = Generator(state: seed &* 0x9E37_79B9_7F4A_7C15)
     let threads = Int.random(in: 2...3, using: &random)
     let bodies = (0..<threads).map { _ in Self.body(threads == 2 ? 5 : 3, &random) }

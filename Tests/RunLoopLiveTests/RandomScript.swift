@@ -1,3 +1,5 @@
+import RunLoopEngine
+
 /// A random script, made from a seed, that has one right outcome on real threads, too.
 ///
 /// Everything that begins by itself (fires, ends of runs, sleeps) has a residue of its own modulo `period`, so that no two
@@ -46,7 +48,7 @@ struct RandomScript {
     for thread in 0...workers { make(thread, workers) }
     for thread in 1..<(workers + 1) { writeWorker(thread) }
     for thread in 1..<(workers + 1) { text += "threads[\(thread)]:start()\n" }
-    text += "setUp[0]()\nrl.sleepUntil(0.1)\n"
+    text += "setUp[0]()\nrl.sleepUntil(12 * S)\n"
     writeRuns(0)
     for thread in 1..<(workers + 1) { text += "threads[\(thread)]:join()\n" }
     text += "rl.log(\"end\")\n"
@@ -127,7 +129,7 @@ struct RandomScript {
   }
 
   private mutating func writeWorker(_ thread: Int) {
-    text += "threads[\(thread)] = rl.thread(\"w\(thread)\", function()\n  setUp[\(thread)]()\n  rl.sleepUntil(0.1)\n"
+    text += "threads[\(thread)] = rl.thread(\"w\(thread)\", function()\n  setUp[\(thread)]()\n  rl.sleepUntil(12 * S)\n"
     writeRuns(thread)
     text += "end)\n"
   }

@@ -29,3 +29,4 @@ rl.sleepUntil(1.2)
 source:signal()
 worker:loop():wakeUp()
 worker:join()
+--! compare: no, it loops without end

@@ -16,3 +16,4 @@ local worker = rl.thread("worker", function()
 end)
 worker:start()
 worker:join()
+--! compare: no, it loops without end

@@ -19,3 +19,4 @@ local worker = rl.thread("worker", function()
 end)
 worker:start()
 worker:join()
+--! compare: no, the grid is finer than real threads are punctual

@@ -28,3 +28,4 @@ rl.expect(math.abs(low - 1.1) < 1e-6, "the short one has waited for all of it")
 
 low, high = race(0.5, 0.5)
 rl.expect(low < high, "with equal priorities they take turns, and the short job is done first")
+--! compare: no, it simulates a machine with one processor

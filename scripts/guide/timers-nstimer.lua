@@ -18,3 +18,4 @@ local worker = rl.thread("worker", function()
 end)
 worker:start()
 worker:join()
+--! compare: no, two timers fire at the same moment

@@ -30,3 +30,4 @@ rl.log(message)
 rl.expect(not ok, "a plain mutex cannot be taken twice")
 rl.expect(tostring(message):find("since", 1, true), "the error says since when it is held")
 plain:unlock()
+--! compare: no, the message it logs tells since when the lock is held

@@ -26,3 +26,4 @@ local withSpinLock = holdForAWhile(rl.spinLock{ name = "spinLock" })
 rl.log("mutex", withMutex, "spin lock", withSpinLock)
 rl.expect(withMutex == 1, "a sleeping waiter costs nothing")
 rl.expect(withSpinLock > 1.5, "a spinning one takes half of the processor")
+--! compare: no, it simulates a machine with one processor

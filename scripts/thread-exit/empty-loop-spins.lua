@@ -13,3 +13,4 @@ local worker = rl.thread("worker", function()
   end
 end)
 worker:start()
+--! compare: no, it loops without end

@@ -35,3 +35,4 @@ rl.expect(isAlive, "the worker says that it has finished, and its connection is 
 
 rl.sleepUntil(1)
 rl.expect(not isAlive, "it goes when the thread ends")
+--! compare: no, the request may come before the loop waits

@@ -22,3 +22,4 @@ worker:cancel()
 rl.sleepUntil(7200)
 rl.expect(worker:isExecuting() and worker:loop():isWaiting(), "an hour later it still waits")
 rl.expect(wakeUps == 0, "because nothing woke it")
+--! compare: no, it takes two hours
