@@ -29,8 +29,9 @@ extension System {
   /// The clock moves: because nothing can go on, or by choice.
   mutating func clockMoves() {
     exploration.moments += 1
-    guard !exploration.timeIsFree else { return }
+    guard !exploration.timeIsFree, !exploration.isFrozen else { return }
     exploration.movedClock = true
+    for thread in threads.indices where threads[thread].isParked { exploration.held.append(Int32(thread)) }
     exploration.isFrozen = true
   }
 
@@ -128,6 +129,7 @@ extension System {
     exploration.need = nil
     exploration.touches.removeAll(keepingCapacity: true)
     exploration.lessons.removeAll(keepingCapacity: true)
+    exploration.held.removeAll(keepingCapacity: true)
   }
 
   mutating func postSwitch(from: Int32, to: Int32) {
@@ -278,6 +280,8 @@ public struct Explored: Sendable {
   public var alternatives: Int32 = 1
   /// Whether the clock moved afterwards, as nothing else could go on.
   public var movedClock = false
+  /// Threads that were before a step when it moved first.
+  public var held: [Int32] = []
 
   // What a system keeps of the explored mode beside.
   var timeIsFree = false

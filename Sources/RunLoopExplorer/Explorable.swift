@@ -104,6 +104,8 @@ public struct StepRecord {
   public var alternatives: Int32 = 1
   /// Whether the clock moved afterwards because nobody could go on: all that follows is after all that was.
   public var movedClock = false
+  /// Those who were before a step of theirs when it moved: what they wait for began before.
+  public var held: [Int32] = []
   public init() {}
 
   /// Empties it, keeping the memory.
@@ -113,6 +115,7 @@ public struct StepRecord {
     need = nil
     alternatives = 1
     movedClock = false
+    held.removeAll(keepingCapacity: true)
   }
 
   /// Adds an access; of an object that is there already, the stronger one stays.

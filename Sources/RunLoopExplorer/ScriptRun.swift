@@ -154,6 +154,7 @@ public final class ScriptRun: Explorable {
     if let need = explored.need { step.need = Need(object: number(of: need.object), bits: need.bits) }
     step.alternatives = explored.alternatives
     step.movedClock = explored.movedClock
+    for thread in explored.held { step.held.append(thread + 1) }
   }
 
   /// An object's number in 32 bits: its kind above its own.

@@ -18,6 +18,7 @@ struct Trail: ~Copyable {
     var lessons: Range<Int>
     var need: Need?
     var movedClock: Bool
+    var held: Range<Int>
   }
 
   /// An access in the list of its object.
@@ -31,6 +32,7 @@ struct Trail: ~Copyable {
   private(set) var accesses: [Touch] = []
   private var links: [Link] = []
   private var lessons: [Lesson] = []
+  private var held: [Int32] = []
   private var last: [UInt32: Int32] = [:]
   /// Events that touch all objects at once.
   private(set) var total: [Int32] = []
@@ -44,10 +46,16 @@ struct Trail: ~Copyable {
   /// What each actor knows now.
   private var known: [Int32]
   private var counts: [Int32]
+  /// What is before the last step of the clock that came by itself: everything after that comes after it.
+  private var floor: [Int32]
+  /// Actors that were before a step of theirs then: the step could have been taken earlier.
+  private var isHeld: [Bool]
 
   init() {
     known = [Int32](repeating: 0, count: width * width)
     counts = [Int32](repeating: 0, count: width)
+    floor = counts
+    isHeld = [Bool](repeating: false, count: width)
   }
 
   var count: Int { events.count }
@@ -69,7 +77,7 @@ struct Trail: ~Copyable {
   /// Whether an actor knows of `a` now.
   @inline(__always)
   func isKnown(_ a: Int, toActor actor: Int32) -> Bool {
-    known[Int(actor) * width + Int(events[a].actor)] >= events[a].number
+    knowledge(of: Int(actor), about: Int(events[a].actor)) >= events[a].number
   }
 
   @inline(__always)
@@ -77,7 +85,10 @@ struct Trail: ~Copyable {
   @inline(__always)
   func past(_ event: Int, _ actor: Int) -> Int32 { pasts[event * width + actor] }
   /// What an actor knows of another now.
-  func knowledge(of actor: Int, about other: Int) -> Int32 { known[actor * width + other] }
+  @inline(__always)
+  func knowledge(of actor: Int, about other: Int) -> Int32 {
+    isHeld[actor] ? known[actor * width + other] : max(known[actor * width + other], floor[other])
+  }
   /// How many events an actor has.
   func eventCount(of actor: Int) -> Int32 { counts[actor] }
 
@@ -106,15 +117,18 @@ struct Trail: ~Copyable {
   /// - Parameter point: what there was to choose from.
   mutating func append(_ actor: Int32, _ alternative: Int32, _ step: StepRecord, at point: ChoicePoint) {
     makeRoom(for: actor)
+    for other in step.held { makeRoom(for: other) }
     for lesson in step.lessons { makeRoom(for: max(lesson.actor, lesson.from)) }
     let index = events.count
     let own = Int(actor)
     counts[own] += 1
     let firstAccess = accesses.count
+    let firstHeld = held.count
+    held.append(contentsOf: step.held)
     let firstLesson = lessons.count
     lessons.append(contentsOf: step.lessons)
-    for other in 0..<width { pasts.append(known[own * width + other]) }
-    for other in 0..<width { clocks.append(known[own * width + other]) }
+    for other in 0..<width { pasts.append(knowledge(of: own, about: other)) }
+    for other in 0..<width { clocks.append(max(known[own * width + other], floor[other])) }
     if let event = total.last { joinClock(index, with: Int(event)) }
     for access in step.accesses { add(access, index) }
     clocks[index * width + own] = counts[own]
@@ -124,7 +138,8 @@ struct Trail: ~Copyable {
         enabledCount: Int32(point.enabled.count), choice: Int32(point.enabled.firstIndex(of: actor) ?? 0),
         lastCouldGoOn: index > 0 && point.enabled.contains(events[index - 1].actor),
         accesses: firstAccess..<accesses.count,
-        lessons: firstLesson..<lessons.count, need: step.need, movedClock: step.movedClock))
+        lessons: firstLesson..<lessons.count, need: step.need, movedClock: step.movedClock,
+        held: firstHeld..<held.count))
     learn(index)
     addHash(index)
   }
@@ -160,11 +175,13 @@ struct Trail: ~Copyable {
     let own = Int(events[event].actor)
     for actor in 0..<actorCount { known[own * width + actor] = clocks[event * width + actor] }
     for place in events[event].lessons { learn(Int(lessons[place].actor), from: Int(lessons[place].from)) }
+    isHeld[own] = false
     guard events[event].movedClock else { return }
-    // Everybody knows of everything.
     for actor in 0..<width {
-      for other in 0..<actorCount { known[actor * width + other] = counts[other] }
+      floor[actor] = counts[actor]
+      isHeld[actor] = false
     }
+    for place in events[event].held { isHeld[Int(held[place])] = true }
   }
 
   private mutating func learn(_ actor: Int, from teacher: Int) {
@@ -183,6 +200,7 @@ struct Trail: ~Copyable {
       last[accesses[place].object] = previous >= 0 ? previous : nil
     }
     while let event = total.last, event >= count { total.removeLast() }
+    held.removeSubrange(events[count].held.lowerBound...)
     lessons.removeSubrange(events[count].lessons.lowerBound...)
     accesses.removeSubrange(firstAccess...)
     links.removeSubrange(firstAccess...)
@@ -195,7 +213,11 @@ struct Trail: ~Copyable {
 
   private mutating func recount() {
     for place in known.indices { known[place] = 0 }
-    for actor in counts.indices { counts[actor] = 0 }
+    for actor in counts.indices {
+      counts[actor] = 0
+      floor[actor] = 0
+      isHeld[actor] = false
+    }
     for event in events.indices {
       counts[Int(events[event].actor)] += 1
       learn(event)
@@ -212,6 +234,8 @@ struct Trail: ~Copyable {
     clocks = relaid(clocks, old, events.count)
     known = [Int32](repeating: 0, count: width * width)
     counts = [Int32](repeating: 0, count: width)
+    floor = counts
+    isHeld = [Bool](repeating: false, count: width)
     recount()
   }
 

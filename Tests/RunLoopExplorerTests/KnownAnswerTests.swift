@@ -135,3 +135,13 @@ func expectAgreement(_ reduced: Tally, _ enumerated: Tally, _ sourceLocation: So
   #expect(abs(reduced.chance - enumerated.chance) < 1e-9, sourceLocation: sourceLocation)
   #expect(abs(reduced.chance - 1) < 1e-9, sourceLocation: sourceLocation)
 }
+
+extension KnownAnswerTests {
+  @Test func aWaitThatBeganBeforeTheClockMovedCouldHaveEndedBefore() {
+    // The second thread waits for the lock while the first sleeps with it; it could have had it first.
+    let sleeper: Body = [.lock("m"), .sleep(1), .unlock("m")]
+    let model = Model([sleeper, [.lock("m"), .unlock("m")]])
+    #expect(model.reduced().runs == 2)
+    #expect(model.enumerated().traces.count == 2)
+  }
+}

@@ -96,8 +96,9 @@ final class Model: Explorable {
       var point = ChoicePoint()
       look(after: -1, into: &point)
       guard point.enabled.isEmpty else { return }
-      moveClock(&step)
+      if !step.movedClock { step.held = point.blocked.map(\.actor) }
       step.movedClock = true
+      moveClock(&step)
     }
   }
 
@@ -117,10 +118,11 @@ final class Model: Explorable {
   private func moveClock(_ step: inout StepRecord) {
     guard let time = nextTime else { return }
     state.time = time
-    step.add(Touch(0, changes: true))
+    // Nobody's choice is no step that others could come before.
+    if timeIsFree { step.add(Touch(0, changes: true)) }
     for index in state.threads.indices where state.threads[index].wakeTime == time {
       state.threads[index].wakeTime = nil
-      step.lessons.append(Lesson(Int32(index + 1), from: clockActor))
+      if timeIsFree { step.lessons.append(Lesson(Int32(index + 1), from: clockActor)) }
     }
   }
 
