@@ -117,7 +117,14 @@ static inline int push_values(lua_State *L, clh_host *host, const clh_action *ac
     if (!clh_room_for(L, host, action->values, action->count)) return -1;
     return clh_push_all(L, host, action->values, action->count);
   }
-  for (int i = 0; i < action->count; i++) clh_push(L, host, &action->values[i]);
+  for (int i = 0; i < action->count; i++) {
+    const clh_value *value = &action->values[i];
+    if (value->tag == CLH_OBJECT) {  // what most callbacks get
+      clh_push_object(L, host, value->kind, value->integer);
+    } else {
+      clh_push(L, host, value);
+    }
+  }
   return action->count;
 }
 

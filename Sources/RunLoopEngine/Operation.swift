@@ -379,6 +379,12 @@ public struct Callout: Sendable {
   public var value: HostValue = .none
 }
 
+/// A timer's callback that is to be called, after nothing but quiet passes.
+public struct QuietFire: Sendable {
+  public var timer: TimerID
+  public var callback: HostValue
+}
+
 /// Which thread runs next.
 public enum Turn: Sendable {
   /// A new thread: make its coroutine, then as `resume`.

@@ -226,10 +226,7 @@ struct TimerRecord: Sendable {
   var tolerance: Nanoseconds = 0
   /// The loop it belongs to.
   var loop: Int32 = -1
-  /// The first mode it is in, and where it stands in that mode's heap.
-  var mode: Int32 = -1
-  var place: Int32 = -1
-  /// More modes: an index into the simulation's `timerPlaces`.
+  /// Its modes beside the first: an index into the simulation's `places`.
   var more: Int32 = -1
   /// An index into `delayedPerforms`, for a perform after delay.
   var perform: Int32 = -1

@@ -223,7 +223,10 @@ extension System {
         guard endFire(frame) else { return .pause }
         if let next = quietPass(frame, thread), beginFire(next, frame, thread) {
           frames[frame].activationStep = .timerReturned
-          if callout.callback != .none { return .call }
+          if callout.callback != .none {
+            if threads[Int(thread)].pool < 0 { stillFrame = Int32(truncatingIfNeeded: frame) }
+            return .call
+          }
         }
       case .blocksAfterServing:
         // Where the host chooses, others may also come before the look at the stopped flag.

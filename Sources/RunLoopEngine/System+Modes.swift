@@ -184,7 +184,7 @@ extension System {
 
 extension Item {
   /// The call that adds it, for the trace.
-  fileprivate var addingCall: StaticString {
+  package var addingCall: StaticString {
     switch self {
     case .source: "addSource"
     case .port: "addPort"
@@ -194,7 +194,7 @@ extension Item {
   }
 
   /// The call that removes it, for the trace.
-  fileprivate var removingCall: StaticString {
+  package var removingCall: StaticString {
     switch self {
     case .source: "removeSource"
     case .port: "removePort"

@@ -63,7 +63,7 @@ extension System {
     let period = interval >= 1e-9 ? Nanoseconds(seconds: min(interval, 504_911_232)) : 0
     let record = TimerRecord(
       name: name, callback: fire, order: order, fire: fireInstant, date: fireDate, interval: interval, period: period)
-    places.timers.append(record)
+    places.append(record)
     let timer = TimerID(places.timers.count - 1)
     if tolerance > 0 { setTolerance(timer.rawValue, tolerance) }
     return timer

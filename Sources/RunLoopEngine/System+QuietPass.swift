@@ -1,9 +1,9 @@
 /// The passes that nobody notices, at once.
 ///
 /// After a timer has fired, the rest of the pass, the next pass up to its wait, and the wait itself often come to this:
-/// the clock goes to the next timer of the same mode, and it fires. That is so when nothing is traced or observed on the
-/// way, nothing is queued or signalled, no other thread can run, and nothing else is due before. Then this does what the
-/// twelve steps would have done, and no more; a test holds both against each other.
+/// the clock goes to the next timer of the same mode, and it fires. That is so when nobody observes the way, nothing is
+/// queued or signalled, no other thread can run, and nothing else is due before. Then this does what the twelve steps
+/// would have done, and no more; a test holds both against each other.
 extension System {
   /// Goes to the next fire of the same loop: the timer that is due then. nil when the steps have to be taken one by one.
   @inline(__always)
@@ -15,6 +15,7 @@ extension System {
     guard date > now, date <= quietUntil, !places.timers[Int(next.timer)].isFiring,
       agenda.isEmpty || agenda.first.nanoseconds > date, modes[mode].timers.isRootAlone(through: date)
     else { return nil }
+    if traces(.activity) { postQuietPass(mode, thread, until: date) }
     now = date
     tick = 0
     progress &+= 1
@@ -23,6 +24,78 @@ extension System {
     frames[frame].wakeReason = .timer
     loops[Int(frames[frame].loop)].timerWakes += 1
     return next.timer
+  }
+
+  /// What a callout's end leads to when it came by a quiet pass and has called nothing: the end of its fire, a quiet pass
+  /// and the next fire, all at once. What a quiet pass looks at is then as it was at the last one, but for the dates.
+  ///
+  /// nil: nothing of the kind, and `calloutReturned` goes on.
+  mutating func fireNextQuietly(_ thread: Int32) -> QuietFire? {
+    let frame = Int(stillFrame)
+    guard frame >= 0 else { return nil }
+    let mode = frames[frame].mode
+    let timer = frames[frame].item
+    let ended = Int(timer)
+    let period = places.timers[ended].period
+    // Only repeating timers of a single mode. The timer is the heap's first: no other was due when it fired.
+    guard period > 0, now < .distantFuture - period, places.timers[ended].more < 0,
+      modes[Int(mode)].timers.first.timer == timer
+    else { return nil }
+
+    // The fire ends (endFire): it came on its date, so the next point of the grid is one interval later.
+    let next = Instant(now + period, tick: frames[frame].fired.tick)
+    places.timers[ended].isFiring = false
+    places.timers[ended].date = next.nanoseconds
+    places.timers[ended].fire = next
+    modes[Int(mode)].timers.repositionRoot(
+      TimerHeap.Entry(fire: next, timer: timer, sequence: nextSequence()), mode: mode, places: &places)
+
+    // The pass up to the next fire (quietPass), unless it has to be taken step by step.
+    let first = modes[Int(mode)].timers.first
+    let date = first.fire.nanoseconds
+    let index = Int(first.timer)
+    guard date <= quietUntil, agenda.isEmpty || agenda.first.nanoseconds > date,
+      modes[Int(mode)].timers.isRootAlone(through: date), steps &+ 1 < configuration.maximumSteps,
+      !places.timers[index].isFiring, places.timers[index].more < 0, places.timers[index].perform < 0,
+      places.timers[index].callback != .none
+    else {
+      tick &+= 1
+      stillFrame = -1
+      frames[frame].item = -1
+      frames[frame].activationStep = .nextTimer
+      return nil
+    }
+    if traces(.activity) { postQuietPass(Int(mode), thread, until: date) }
+    now = date
+    tick = 0
+    progress &+= 2
+    steps &+= 2
+    loops[Int(frames[frame].loop)].timerWakes += 1
+
+    // The fire begins (beginFire).
+    postFire(first.timer, scheduled: date, thread)
+    places.timers[index].missedSinceFire = 0
+    places.timers[index].fireCount += 1
+    places.timers[index].isFiring = true
+    frames[frame].item = first.timer
+    frames[frame].fired = first.fire
+    return QuietFire(timer: TimerID(rawValue: first.timer), callback: places.timers[index].callback)
+  }
+
+  /// The notifications of a pass that begins now and wakes up for a timer at `date`.
+  @inline(never)
+  private mutating func postQuietPass(_ mode: Int, _ thread: Int32, until date: Nanoseconds) {
+    var event = event(.beforeTimers, thread)
+    event.mode = modes[mode].name
+    events.append(event)
+    event.kind = .beforeSources
+    events.append(event)
+    event.kind = .beforeWaiting
+    events.append(event)
+    event.kind = .afterWaiting
+    event.time = date
+    event.a = WakeReason.timer.rawValue
+    events.append(event)
   }
 
   /// Whether nothing but timers can be noticed or happen in the loop.

@@ -234,7 +234,7 @@ extension System {
   }
 
   @inline(__always)
-  private mutating func postFire(_ timer: Int32, scheduled: Nanoseconds, _ thread: Int32) {
+  mutating func postFire(_ timer: Int32, scheduled: Nanoseconds, _ thread: Int32) {
     guard traces(.timer) || traces(.block) else { return }
     postTracedFire(timer, scheduled: scheduled, thread)
   }
@@ -304,7 +304,7 @@ extension System {
   private mutating func move(_ timer: Int32, to instant: Instant) {
     let index = Int(timer)
     places.timers[index].fire = instant
-    let mode = places.timers[index].mode
+    let mode = places.firstMode(of: timer)
     guard mode >= 0 else { return }
     reposition(timer, instant, mode)
     guard places.timers[index].more >= 0 else { return }
@@ -348,7 +348,7 @@ extension System {
     modes[Int(mode)].timers.remove(at: place, mode: mode, places: &places)
     places.leave(timer, mode: mode)
     if places.timers[Int(timer)].tolerance > 0 { modes[Int(mode)].tolerant -= 1 }
-    if places.timers[Int(timer)].mode < 0 { places.timers[Int(timer)].loop = -1 }
+    if places.firstMode(of: timer) < 0 { places.timers[Int(timer)].loop = -1 }
     arm(mode)
   }
 
@@ -356,7 +356,7 @@ extension System {
     let index = Int(timer)
     guard places.timers[index].isValid else { return }
     places.timers[index].isValid = false
-    if places.timers[index].mode >= 0 {
+    if places.firstMode(of: timer) >= 0 {
       let timerModes = places.modes(of: timer)
       forgetCommonItem(.timer(TimerID(rawValue: timer)), timerModes)
       for mode in timerModes { removeTimer(timer, mode) }

@@ -100,8 +100,10 @@ struct System: ~Copyable {
   /// Threads that keep the process alive: the main thread, and joinable ones that have started and not ended.
   var living = 0
 
-  /// Up to when quiet passes may go: `until` and `maximumTime`, or never when they would be noticed.
+  /// Up to when quiet passes may go: `until` and `maximumTime`, or never when others could come in between.
   var quietUntil = Nanoseconds.distantPast
+  /// The activation whose last fire came by a quiet pass, as long as the host has asked for nothing since; -1: none.
+  var stillFrame: Int32 = -1
   /// A mode whose timer port is still to be armed, before the clock moves.
   var unarmedMode: Int32 = -1
   /// Callouts and steps of the clock.
@@ -248,7 +250,7 @@ struct System: ~Copyable {
   private mutating func setQuiet() {
     hasFewCores = configuration.cores < .max
     let isNoticed =
-      traces(.activity) || isPreemptive || hasFewCores || configuration.profile == .guide || !configuration.quietPasses
+      isPreemptive || hasFewCores || configuration.profile == .guide || !configuration.quietPasses
     quietUntil = isNoticed ? .distantPast : min(configuration.until, configuration.maximumTime)
   }
 

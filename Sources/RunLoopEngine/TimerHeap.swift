@@ -70,6 +70,13 @@ struct TimerHeap {
     restore(place, mode: mode, places: &places)
   }
 
+  /// Gives the root a later instant; it may stay the root.
+  @inline(__always)
+  mutating func repositionRoot(_ entry: Entry, mode: Int32, places: inout TimerPlaces) {
+    self[0] = entry
+    siftDown(0, mode: mode, places: &places)
+  }
+
   /// Gives the entry at `place` a new instant.
   mutating func reposition(at place: Int, _ entry: Entry, mode: Int32, places: inout TimerPlaces) {
     self[place] = entry
@@ -105,13 +112,16 @@ struct TimerHeap {
       let firstChild = place * 4 + 1
       guard firstChild < count else { break }
       var least = firstChild
+      var leastDate = self[firstChild].fire.nanoseconds
       var child = firstChild + 1
       let end = min(firstChild + 4, count)
       while child < end {
-        if self[child] < self[least] { least = child }
+        // The date decides but for equal ones.
+        let date = self[child].fire.nanoseconds
+        if date < leastDate || (date == leastDate && self[child] < self[least]) { (least, leastDate) = (child, date) }
         child += 1
       }
-      guard self[least] < moving else { break }
+      guard leastDate < moving.fire.nanoseconds || self[least] < moving else { break }
       self[place] = self[least]
       places.set(self[place].timer, mode: mode, place: Int32(truncatingIfNeeded: place))
       place = least
@@ -148,9 +158,17 @@ struct TimerHeap {
   }
 }
 
+/// The first mode a timer is in, -1 for none, and where it stands in that mode's heap.
+struct Seat {
+  var mode: Int32 = -1
+  var place: Int32 = -1
+}
+
 /// All timers, and where each stands in the heaps of its modes.
 struct TimerPlaces: ~Copyable {
   var timers = Pool<TimerRecord>()
+  /// Where each timer stands, apart from its record: a heap that is put in order tells many of them.
+  private var seats = Pool<Seat>()
   /// The second and later modes of timers that are in several, in lists.
   private var others = Pool<TimerPlace>()
   private var free: Int32 = -1
@@ -158,16 +176,26 @@ struct TimerPlaces: ~Copyable {
   func clone() -> TimerPlaces {
     var copy = TimerPlaces()
     copy.timers = timers.clone()
+    copy.seats = seats.clone()
     copy.others = others.clone()
     copy.free = free
     return copy
   }
 
+  mutating func append(_ record: TimerRecord) {
+    timers.append(record)
+    seats.append(Seat())
+  }
+
+  /// The first mode that a timer is in; -1: in none.
+  @inline(__always)
+  mutating func firstMode(of timer: Int32) -> Int32 { seats[Int(timer)].mode }
+
   @inline(__always)
   mutating func set(_ timer: Int32, mode: Int32, place: Int32) {
     let index = Int(timer)
-    if timers[index].mode == mode {
-      timers[index].place = place
+    if seats[index].mode == mode {
+      seats[index].place = place
     } else {
       setOther(timer, mode: mode, place: place)
     }
@@ -187,9 +215,8 @@ struct TimerPlaces: ~Copyable {
 
   /// Where a timer stands in a mode's heap, -1 when it is not in the mode.
   func place(of timer: Int32, in mode: Int32) -> Int {
-    let record = timers[Int(timer)]
-    if record.mode == mode { return Int(record.place) }
-    var other = record.more
+    if seats[Int(timer)].mode == mode { return Int(seats[Int(timer)].place) }
+    var other = timers[Int(timer)].more
     while other >= 0 {
       if others[Int(other)].mode == mode { return Int(others[Int(other)].place) }
       other = others[Int(other)].next
@@ -199,10 +226,10 @@ struct TimerPlaces: ~Copyable {
 
   /// The modes a timer is in, in order of adding.
   func modes(of timer: Int32) -> [Int32] {
-    let record = timers[Int(timer)]
-    guard record.mode >= 0 else { return [] }
-    var modes = [record.mode]
-    var other = record.more
+    let first = seats[Int(timer)].mode
+    guard first >= 0 else { return [] }
+    var modes = [first]
+    var other = timers[Int(timer)].more
     while other >= 0 {
       modes.append(others[Int(other)].mode)
       other = others[Int(other)].next
@@ -212,8 +239,8 @@ struct TimerPlaces: ~Copyable {
 
   /// Notes that a timer is in a mode from now on; its place is set by the heap.
   mutating func enter(_ timer: Int32, mode: Int32) {
-    if timers[Int(timer)].mode < 0 {
-      timers[Int(timer)].mode = mode
+    if seats[Int(timer)].mode < 0 {
+      seats[Int(timer)].mode = mode
       return
     }
     var index = free
@@ -236,16 +263,14 @@ struct TimerPlaces: ~Copyable {
   /// Notes that a timer has left a mode.
   mutating func leave(_ timer: Int32, mode: Int32) {
     let index = Int(timer)
-    if timers[index].mode == mode {
+    if seats[index].mode == mode {
       let more = timers[index].more
       if more >= 0 {
-        timers[index].mode = others[Int(more)].mode
-        timers[index].place = others[Int(more)].place
+        seats[index] = Seat(mode: others[Int(more)].mode, place: others[Int(more)].place)
         timers[index].more = others[Int(more)].next
         release(more)
       } else {
-        timers[index].mode = -1
-        timers[index].place = -1
+        seats[index] = Seat()
       }
       return
     }

@@ -152,7 +152,8 @@ struct OptimalReduction<System: Explorable>: Search, ~Copyable {
     for blocked in point.blocked {
       guard let first = rival(of: blocked.need, before: trail.accessCount, blocked.actor, event: -1) else { continue }
       let accesses = [Touch(blocked.need.object, changes: true)]
-      reverse(first, Move(actor: blocked.actor, alternative: 0, isOpen: true, footprint: Footprint(accesses)), second: -1)
+      reverse(
+        first, Move(actor: blocked.actor, alternative: 0, isOpen: true, footprint: Footprint(accesses)), second: -1)
     }
   }
 

@@ -17,7 +17,8 @@ extension LiveRun {
     let parts = session.simulation.parts(of: source)
     let name = name(mode)
     session.simulation.post(isCancel ? .sourceCancel : .sourceSchedule, thread.id, subject: parts.name, mode: name)
-    var callout = Callout(of: isCancel ? .cancel : .schedule, isCancel ? parts.cancel : parts.schedule,
+    var callout = Callout(
+      of: isCancel ? .cancel : .schedule, isCancel ? parts.cancel : parts.schedule,
       object: source.rawValue)
     callout.loop = live.id
     callout.mode = name

@@ -70,16 +70,16 @@ extension LiveRun {
   // MARK: Belonging to modes
 
   /// The loop of a thread that has ended takes nothing, and the trace says so.
-  func isGone(_ loop: LiveLoop, _ call: String) -> Bool {
+  func isGone(_ loop: LiveLoop, _ call: StaticString) -> Bool {
     guard loop.loop == nil else { return false }
-    let other = session.simulation.names.intern(call)
+    let other = session.simulation.names.intern("\(call)")
     session.simulation.post(
       .loopGone, current.id, subject: session.simulation.name(of: loop.thread), other: other)
     return true
   }
 
   func add(_ item: Item, _ loop: LiveLoop, _ mode: NameID) -> OperationResult {
-    if isGone(loop, "add") { return .none }
+    if isGone(loop, item.addingCall) { return .none }
     let mode = string(mode)
     switch item {
     case .source(let source): CFRunLoopAddSource(loop.loop, sources[Int(source.rawValue)], mode)
@@ -92,7 +92,7 @@ extension LiveRun {
   }
 
   func remove(_ item: Item, _ loop: LiveLoop, _ mode: NameID) -> OperationResult {
-    if isGone(loop, "remove") { return .none }
+    if isGone(loop, item.removingCall) { return .none }
     let mode = string(mode)
     switch item {
     case .source(let source): CFRunLoopRemoveSource(loop.loop, sources[Int(source.rawValue)], mode)

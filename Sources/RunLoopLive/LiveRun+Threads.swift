@@ -139,11 +139,13 @@ extension LiveRun {
     let box = Unmanaged.passRetained(Box(body, context)).toOpaque()
     #if canImport(Darwin)
       var handle: pthread_t?
-      let failed = pthread_create(&handle, nil, { box in
-        let box = Unmanaged<Box>.fromOpaque(box).takeRetainedValue()
-        box.body(box.context)
-        return nil
-      }, box)
+      let failed = pthread_create(
+        &handle, nil,
+        { box in
+          let box = Unmanaged<Box>.fromOpaque(box).takeRetainedValue()
+          box.body(box.context)
+          return nil
+        }, box)
       return failed == 0 ? handle : nil
     #else
       var handle = pthread_t()

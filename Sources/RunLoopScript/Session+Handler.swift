@@ -73,9 +73,15 @@ extension Session {
   /// A callout ended.
   @inline(__always)
   private func returned(_ result: UnsafePointer<clh_value>?, _ failed: Bool, _ out: UnsafeMutablePointer<clh_action>) {
-    let value = result.map { HostValue($0.pointee) } ?? HostValue(rawValue: 0)
-    let step = state.pointee.calloutReturned(on: current, failed: failed, value: value)
-    fill(step, out)
+    if !failed, let fire = state.pointee.fireNextQuietly(on: current) {
+      out.pointee.action = Int32(CLH_CALL.rawValue)
+      out.pointee.callback = fire.callback.reference
+      out.pointee.keep = 0
+      out.pointee.pass(.object(.timer, fire.timer.rawValue))
+    } else {
+      let value = result.map { HostValue($0.pointee) } ?? HostValue(rawValue: 0)
+      fill(state.pointee.calloutReturned(on: current, failed: failed, value: value), out)
+    }
     tidy(out)
   }
 

@@ -12,6 +12,12 @@ struct Word: Sendable {
     length = text.utf8.count
   }
 
+  /// - Parameter text: of at most 32 bytes.
+  init(_ text: Slice<UnsafeBufferPointer<UInt8>>) {
+    withUnsafeMutableBytes(of: &words) { $0.copyBytes(from: text) }
+    length = text.count
+  }
+
   /// Takes what was written before `end`.
   ///
   /// - Parameter start: a place where `room` bytes may be read.
@@ -46,6 +52,12 @@ struct LineCursor {
   mutating func put(_ word: Word) {
     word.write(to: place)
     place += word.length
+  }
+
+  @inline(__always)
+  mutating func put(_ start: Word, _ end: Word) {
+    put(start)
+    if end.length > 0 { put(end) }
   }
 
   @inline(__always)

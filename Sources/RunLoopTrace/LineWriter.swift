@@ -12,8 +12,15 @@ struct LineWriter: ~Copyable {
   /// The time that was written last, and how it was written.
   private var lastTime: Nanoseconds = -1
   private var lastTimeWord = Word("-0.000000001")
+  /// Of each activity the last line: most often the next one is the same but for the time.
+  private let activities: UnsafeMutablePointer<ActivityLine>
 
-  init() {}
+  init() {
+    activities = .allocate(capacity: ActivityLine.kinds)
+    activities.initialize(repeating: ActivityLine(), count: ActivityLine.kinds)
+  }
+
+  deinit { activities.deallocate() }
 
   /// Room for all fields of a line that are neither stored names nor texts.
   private static let fixedRoom = 512
@@ -32,6 +39,32 @@ struct LineWriter: ~Copyable {
   @inline(__always)
   private func length(_ name: NameID, _ context: borrowing TraceContext) -> Int {
     name.rawValue < 0 ? 0 : names.lookUp(name, context.names).length
+  }
+
+  // MARK: Activities
+
+  /// Writes the line of an activity that is as the last one of its kind but for the time; false: it is none.
+  @inline(__always)
+  mutating func putRepeated(_ event: Event, _ buffer: inout ByteBuffer) -> Bool {
+    guard let line = activityLine(event.kind), line.pointee.isLike(event) else { return false }
+    var cursor = LineCursor(buffer.room(Self.fixedRoom))
+    putTime(event.time, &cursor)
+    cursor.put(line.pointee.start, line.pointee.end)
+    buffer.advance(to: cursor.place)
+    return true
+  }
+
+  /// Keeps what was written of an activity from a place of the buffer on, where its time ends.
+  @inline(__always)
+  func keep(_ event: Event, _ buffer: borrowing ByteBuffer, from start: Int) {
+    guard let line = activityLine(event.kind) else { return }
+    line.pointee = buffer.withBytes(from: start) { ActivityLine(event, $0) }
+  }
+
+  @inline(__always)
+  private func activityLine(_ kind: EventKind) -> UnsafeMutablePointer<ActivityLine>? {
+    let index = Int(kind.rawValue) - Int(EventKind.entry.rawValue)
+    return index >= 0 && index < ActivityLine.kinds ? activities + index : nil
   }
 
   // MARK: Fields
@@ -107,7 +140,8 @@ struct LineWriter: ~Copyable {
     case .integer(let number): cursor.put(signed: number)
     case .seconds(.distantFuture): cursor.put("distantFuture")
     case .seconds(.distantPast): cursor.put("distantPast")
-    case .seconds(let nanoseconds): cursor.put(seconds: nanoseconds)
+    case .seconds(let nanoseconds):
+      if nanoseconds == lastTime { cursor.put(lastTimeWord) } else { cursor.put(seconds: nanoseconds) }
     case .text, .port, .position: putLong(value, of: event, context, &cursor, &buffer)
     }
   }

@@ -45,14 +45,19 @@ public final class TextTrace: TraceFormat {
 
   @inline(__always)
   private func writeLine(_ event: Event, _ context: borrowing TraceContext, into buffer: inout ByteBuffer) {
+    if writer.putRepeated(event, &buffer) { return }
+    let lineStart = buffer.count
     var cursor = writer.open(event, context, &buffer)
+    let place = cursor.place
     writer.putTime(event.time, &cursor)
+    let behindTime = lineStart + (cursor.place - place)
     cursor.put(UInt8(ascii: " "))
     writer.putName(context.threadName(event.thread), context, &cursor)
     writer.putEvent(event.kind, &cursor)
     writer.putRest(event, context, &cursor, &buffer)
     cursor.put(UInt8(ascii: "\n"))
     buffer.advance(to: cursor.place)
+    writer.keep(event, buffer, from: behindTime)
   }
 }
 

@@ -84,7 +84,8 @@ struct LiveComparison {
       let a = simulated[difference.thread] ?? []
       let b = live[difference.thread] ?? []
       let index = difference.index
-      text += "thread \(difference.thread): the \(difference.isInTimeOnly ? "time of event" : "event") \(index + 1) differs\n"
+      let what = difference.isInTimeOnly ? "time of event" : "event"
+      text += "thread \(difference.thread): the \(what) \(index + 1) differs\n"
       for line in a[max(0, index - 4)..<min(index, a.count)] { text += "    \(Self.show(line))\n" }
       let rows = difference.isInTimeOnly ? 1 : 4
       text += Self.side("simulation", a, index, rows) + Self.side("live", b, index, rows)

@@ -34,7 +34,9 @@ struct SideBySide {
     for change in changes {
       let start = max(shown.left, change.old.lowerBound - Self.context)
       if start > shown.left || text.isEmpty { text += "…\n" }
-      for index in start..<max(start, change.old.lowerBound) { text += row(left[index], left[index], width, " ", false) }
+      for index in start..<max(start, change.old.lowerBound) {
+        text += row(left[index], left[index], width, " ", false)
+      }
       for index in 0..<max(change.old.count, change.new.count) {
         let a = index < change.old.count ? left[change.old.lowerBound + index] : ""
         let b = index < change.new.count ? right[change.new.lowerBound + index] : ""

@@ -12,7 +12,7 @@ struct QuietPassTests {
       var random = SplitMix64(seed: UInt64(seed))
       var configuration = Configuration()
       configuration.profile = [Profile.apple, .linux, .guide][seed % 3]
-      configuration.tracing.subtract(EventCategories(.activity))
+      if seed % 2 == 0 { configuration.tracing.subtract(EventCategories(.activity)) }
       configuration.quietPasses = quietPasses
       if seed % 4 == 0 { configuration.until = Nanoseconds(seconds: 1.85) }
       var machine = Machine(configuration, main: program(&random))

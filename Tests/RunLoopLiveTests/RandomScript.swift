@@ -105,13 +105,15 @@ struct RandomScript {
       let repeats = chance(60)
       let first = "\(1 + pick(2)) * P + \(r) * S"
       let interval = repeats ? "interval = \(1 + pick(2)) * P, " : ""
-      text += "o.\(name) = rl.timer{ name = \"\(name)\", fireAt = \(first), \(interval)fire = \(handler(thread, workers, timer: name, r)) }\n"
+      let fire = handler(thread, workers, timer: name, r)
+      text += "o.\(name) = rl.timer{ name = \"\(name)\", fireAt = \(first), \(interval)fire = \(fire) }\n"
     }
     for name in observers[thread] {
       let all = ["entry", "beforeTimers", "beforeSources", "beforeWaiting", "afterWaiting", "exit"]
       let wanted = all.filter { _ in chance(35) }
       let activities = (wanted.isEmpty ? [one(of: all)] : wanted).map { "\"\($0)\"" }.joined(separator: ", ")
-      text += "o.\(name) = rl.observer{ name = \"\(name)\", activities = { \(activities) }, order = \(pick(3)), repeats = \(chance(80)), handler = \(handler(thread, nil)) }\n"
+      text += "o.\(name) = rl.observer{ name = \"\(name)\", activities = { \(activities) }, order = \(pick(3)), "
+      text += "repeats = \(chance(80)), handler = \(handler(thread, nil)) }\n"
     }
     text += "setUp[\(thread)] = function()\n  local loop = rl.currentLoop()\n  loops[\(thread)] = loop\n"
     if chance(40) { text += "  loop:addCommonMode(\"m1\")\n" }
@@ -160,7 +162,9 @@ struct RandomScript {
     let key = handlers
     var body = ""
     for _ in 0..<pick(3) { body += ownAction(thread, timer, own) }
-    if let others, others > 0, chance(65), timer != nil { body += crossActions(thread, (thread + 1 + pick(others)) % (others + 1)) }
+    if let others, others > 0, chance(65), timer != nil {
+      body += crossActions(thread, (thread + 1 + pick(others)) % (others + 1))
+    }
     if others != nil, chance(15) { body += "if onTime then rl.mainQueue:async(\(block(0))) end " }
     if body.isEmpty { return "nil" }
     guard timer != nil else { return "function() act(\(key), function() \(body)end) end" }
@@ -187,7 +191,8 @@ struct RandomScript {
       return "o.\(timer):setNextFireDate(at(\(own))) "
     case 13:
       if observers[thread].isEmpty { return "" }
-      return "loops[\(thread)]:\(chance(50) ? "add" : "remove")Observer(o.\(one(of: observers[thread])), \"\(oneMode())\") "
+      let call = chance(50) ? "addObserver" : "removeObserver"
+      return "loops[\(thread)]:\(call)(o.\(one(of: observers[thread])), \"\(oneMode())\") "
     case 14:
       if chance(50) { return "rl.sleepUntil(at(\(nextResidue()))) " }
       return "o.\(one(of: chance(50) ? sources[thread] : timers[thread])):invalidate() "
@@ -196,16 +201,18 @@ struct RandomScript {
       let name = one(of: ports[thread])
       return "loops[\(thread)]:\(chance(50) ? "add" : "remove")Port(o.\(name), \"\(oneMode())\") "
     case 16:
-      return ports[thread].isEmpty ? "rl.log(loops[\(thread)]:currentMode()) " : "o.\(one(of: ports[thread])):invalidate() "
+      if ports[thread].isEmpty { return "rl.log(loops[\(thread)]:currentMode()) " }
+      return "o.\(one(of: ports[thread])):invalidate() "
     case 17:
       let r = nextResidue()
       return "once(\(r), function() rl.mainQueue:after(at(\(r)) - rl.now(), \(block(0))) end) "
     case 18:
       let timer = one(of: timers[thread])
-      return "rl.log(o.\(timer):isValid(), loops[\(thread)]:containsTimer(o.\(timer), \"\(oneMode())\")) "
+      let contains = "loops[\(thread)]:containsTimer(o.\(timer), \"\(oneMode())\")"
+      return "rl.log(o.\(timer):isValid(), \(contains)) "
     default:
       let r = nextResidue()
-      return "once(\(r), function() rl.performAfterDelay(at(\(r)) - rl.now(), function() rl.log(\"later\") end) end) "
+      return "once(\(r), function() rl.performAfterDelay(at(\(r)) - rl.now(), function() rl.log(\"later\") end, { name = \"later\(r)\" }) end) "
     }
   }
 
@@ -223,7 +230,7 @@ struct RandomScript {
     case 0: body += "loops[\(other)]:stop() "
     case 1:
       let target = other == 0 ? "rl.mainThread" : "threads[\(other)]"
-      body += "\(target):perform(\(block(other)), { modes = \(chance(50) ? "{ \"common\" }" : blockModes()) }) "
+      body += "\(target):perform(\(block(other)), { name = \"asked\", modes = \(chance(50) ? "{ \"common\" }" : blockModes()) }) "
     case 2, 3: body += "loops[\(other)]:wakeUp() "
     case 4:
       body += "o.\(one(of: timers[other])):setNextFireDate(at(\(nextResidue()))) "

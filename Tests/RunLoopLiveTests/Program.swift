@@ -1,0 +1,58 @@
+import Foundation
+
+/// The program itself, which has `rlsim-live` beside it.
+enum Program {
+  struct Result {
+    var code: Int32
+    var output: String
+    var errors: String
+  }
+
+  /// The repository.
+  static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent()
+
+  private static let path: String = {
+    let bundles = Bundle.allBundles.map(\.bundleURL).filter { $0.pathExtension == "xctest" }
+    let places =
+      bundles.map { $0.deletingLastPathComponent() }
+      + [URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent(), Bundle.main.bundleURL]
+    return places.map { $0.appendingPathComponent("rlsim").path }.first {
+      FileManager.default.isExecutableFile(atPath: $0)
+    } ?? "rlsim"
+  }()
+
+  /// Runs the program in the repository.
+  static func run(_ arguments: [String]) throws -> Result {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: path)
+    process.arguments = arguments
+    process.currentDirectoryURL = root
+    let files = try (0..<2).map { _ in try Scratch("") }
+    defer { for file in files { file.remove() } }
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = try FileHandle(forWritingTo: files[0].url)
+    process.standardError = try FileHandle(forWritingTo: files[1].url)
+    try process.run()
+    process.waitUntilExit()
+    return Result(code: process.terminationStatus, output: try files[0].text, errors: try files[1].text)
+  }
+
+  /// Runs a script's text.
+  static func run(_ arguments: [String], script: String) throws -> Result {
+    let file = try Scratch(script)
+    defer { file.remove() }
+    return try run(arguments + [file.url.path])
+  }
+}
+
+/// A file that is taken away.
+struct Scratch {
+  let url = URL(fileURLWithPath: NSTemporaryDirectory()).appendingPathComponent("rlsim-\(UUID().uuidString).lua")
+
+  init(_ text: String) throws { try Data(text.utf8).write(to: url) }
+
+  var text: String { get throws { String(decoding: try Data(contentsOf: url), as: UTF8.self) } }
+
+  func remove() { try? FileManager.default.removeItem(at: url) }
+}
