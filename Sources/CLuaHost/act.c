@@ -110,22 +110,21 @@ static int after_block(lua_State *L, int status, lua_KContext context) {
 static inline bool is_list(const clh_value *value) { return value->tag == CLH_PACKED || value->tag == CLH_LIST; }
 
 // Pushes the action's values; -1 when there is no room for them. A few plain ones always fit.
-static inline int push_values(lua_State *L, clh_host *host, const clh_action *action) {
+static int push_several(lua_State *L, clh_host *host, const clh_action *action) {
   bool simple = true;
   for (int i = 0; i < action->count; i++) simple &= !is_list(&action->values[i]);
   if (!simple) {
     if (!clh_room_for(L, host, action->values, action->count)) return -1;
     return clh_push_all(L, host, action->values, action->count);
   }
-  for (int i = 0; i < action->count; i++) {
-    const clh_value *value = &action->values[i];
-    if (value->tag == CLH_OBJECT) {  // what most callbacks get
-      clh_push_object(L, host, value->kind, value->integer);
-    } else {
-      clh_push(L, host, value);
-    }
-  }
+  for (int i = 0; i < action->count; i++) clh_push(L, host, &action->values[i]);
   return action->count;
+}
+
+static inline int push_values(lua_State *L, clh_host *host, const clh_action *action) {
+  if (action->count != 1 || action->values[0].tag != CLH_OBJECT) return push_several(L, host, action);
+  clh_push_object(L, host, action->values[0].kind, action->values[0].integer);  // what most callbacks get
+  return 1;
 }
 
 static int act(lua_State *L, clh_host *host, clh_action *action, int base, bool ready) {

@@ -211,31 +211,32 @@ struct Message: Sendable {
   var isReply = false
 }
 
+/// What each fire needs stands at the beginning: of a hundred thousand timers none is in the processor's caches.
 struct TimerRecord: Sendable {
-  var name: NameID
   var callback: HostValue
-  var order: Int64
   /// When it fires next.
   var fire: Instant
+  /// Its modes beside the first: an index into the simulation's `places`.
+  var more: Int32 = -1
   /// What the getter says: the date it was made with or set to.
   var date: Nanoseconds
+  /// The interval in nanoseconds, rounded.
+  var period: Nanoseconds
+  /// An index into `delayedPerforms`, for a perform after delay.
+  var perform: Int32 = -1
+  var fireCount: Int32 = 0
+  /// Points of the grid passed over since the last fire, and in all.
+  var missedSinceFire: Int64 = 0
+  var isValid = true
+  var isFiring = false
+  var name: NameID
+  var missed: Int64 = 0
+  var order: Int64
   /// Seconds; 0 for a one-shot.
   var interval: Double
-  /// The same in nanoseconds, rounded.
-  var period: Nanoseconds
   var tolerance: Nanoseconds = 0
   /// The loop it belongs to.
   var loop: Int32 = -1
-  /// Its modes beside the first: an index into the simulation's `places`.
-  var more: Int32 = -1
-  /// An index into `delayedPerforms`, for a perform after delay.
-  var perform: Int32 = -1
-  var isValid = true
-  var isFiring = false
-  var fireCount: Int32 = 0
-  /// Points of the grid passed over, in all and since the last fire.
-  var missed: Int64 = 0
-  var missedSinceFire: Int64 = 0
 }
 
 /// A mode of a timer that is in several, in a list of the timer's own.

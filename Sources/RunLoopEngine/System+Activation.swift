@@ -112,6 +112,8 @@ extension System {
       case .performPerforms:
         frames[frame].activationStep = .sourceReturned
         if beginPerforms(frame, thread) { return .again }
+        // A nested run has carried them out: as with a source that is no longer signalled.
+        frames[frame].handled = false
         frames[frame].activationStep = .nextSource
       case .sourceReturned:
         frames[frame].handled = true
@@ -238,6 +240,7 @@ extension System {
         frames[frame].activationStep = .decide
       case .decide:
         frames[frame].activationStep = .beforeTimers
+        if frames[frame].deadline != .distantFuture { readsClock() }
         let isOver = frames[frame].deadline != .distantFuture && frames[frame].deadline <= now
         // The guide restarts the loop after a timer or a wake-up; a stop is seen at the next look.
         let overlooksStop =
@@ -293,6 +296,7 @@ extension System {
 
   private mutating func clearDeadline(_ frame: Int) {
     guard frames[frame].alarm >= 0 else { return }
+    readsClock()
     agenda.cancel(frames[frame].alarm)
     frames[frame].alarm = -1
   }

@@ -62,7 +62,7 @@ extension System {
     // An interval below one nanosecond is none in the library's clock units.
     let period = interval >= 1e-9 ? Nanoseconds(seconds: min(interval, 504_911_232)) : 0
     let record = TimerRecord(
-      name: name, callback: fire, order: order, fire: fireInstant, date: fireDate, interval: interval, period: period)
+      callback: fire, fire: fireInstant, date: fireDate, period: period, name: name, order: order, interval: interval)
     places.append(record)
     let timer = TimerID(places.timers.count - 1)
     if tolerance > 0 { setTolerance(timer.rawValue, tolerance) }

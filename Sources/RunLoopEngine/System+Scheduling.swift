@@ -41,6 +41,7 @@ extension System {
     let alarm = threads[Int(thread)].alarm
     if hasFewCores, case .spin = threads[Int(thread)].wait { leaveSpin(alarm >= 0) }
     if alarm >= 0 {
+      readsClock()
       agenda.cancel(alarm)
       threads[Int(thread)].alarm = -1
     }
@@ -52,6 +53,7 @@ extension System {
   mutating func block(_ thread: Int32, _ wait: Wait, until date: Nanoseconds = .distantFuture) {
     threads[Int(thread)].state = .blocked
     threads[Int(thread)].wait = wait
+    if date != .distantFuture { readsClock() }
     if date != .distantFuture { threads[Int(thread)].alarm = agenda.schedule(.thread, thread, at: date) }
   }
 

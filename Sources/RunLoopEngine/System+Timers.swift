@@ -53,6 +53,7 @@ extension System {
     }
     if date <= now {
       if modes[index].alarm >= 0 {
+        readsClock()
         agenda.cancel(modes[index].alarm)
         modes[index].alarm = -1
       }
@@ -62,8 +63,10 @@ extension System {
     if date == .distantFuture {
       disarm(mode)
     } else if modes[index].alarm >= 0 {
+      readsClock()
       agenda.move(modes[index].alarm, to: date)
     } else {
+      readsClock()
       modes[index].alarm = agenda.schedule(.timerPort, mode, at: date)
     }
   }
@@ -71,6 +74,7 @@ extension System {
   private mutating func disarm(_ mode: Int32) {
     let index = Int(mode)
     if modes[index].alarm >= 0 {
+      readsClock()
       agenda.cancel(modes[index].alarm)
       modes[index].alarm = -1
     }

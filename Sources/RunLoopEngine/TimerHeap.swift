@@ -105,23 +105,29 @@ struct TimerHeap {
     places.set(moving.timer, mode: mode, place: Int32(truncatingIfNeeded: place))
   }
 
+  /// Of two places the one whose entry comes first. Seldom more than the dates have to be compared.
+  @inline(__always)
+  private func earlier(_ a: Int, _ b: Int) -> Int {
+    let dateOfA = self[a].fire.nanoseconds
+    let dateOfB = self[b].fire.nanoseconds
+    if _slowPath(dateOfA == dateOfB) { return self[b] < self[a] ? b : a }
+    return dateOfB < dateOfA ? b : a
+  }
+
   private func siftDown(_ start: Int, mode: Int32, places: inout TimerPlaces) {
     var place = start
     let moving = self[place]
     while true {
-      let firstChild = place * 4 + 1
-      guard firstChild < count else { break }
-      var least = firstChild
-      var leastDate = self[firstChild].fire.nanoseconds
-      var child = firstChild + 1
-      let end = min(firstChild + 4, count)
-      while child < end {
-        // The date decides but for equal ones.
-        let date = self[child].fire.nanoseconds
-        if date < leastDate || (date == leastDate && self[child] < self[least]) { (least, leastDate) = (child, date) }
-        child += 1
+      let child = place &* 4 &+ 1
+      var least = child
+      if _fastPath(child &+ 3 < count) {
+        least = earlier(earlier(child, child &+ 1), earlier(child &+ 2, child &+ 3))
+      } else {
+        guard child < count else { break }
+        if child &+ 1 < count { least = earlier(child, child &+ 1) }
+        if child &+ 2 < count { least = earlier(least, child &+ 2) }
       }
-      guard leastDate < moving.fire.nanoseconds || self[least] < moving else { break }
+      guard self[least] < moving else { break }
       self[place] = self[least]
       places.set(self[place].timer, mode: mode, place: Int32(truncatingIfNeeded: place))
       place = least

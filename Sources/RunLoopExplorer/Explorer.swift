@@ -45,6 +45,13 @@ public final class Explorer {
         + "interleaving is taken; rl.shared would make it visible"
       if options.mustReduce { return report }
     }
+    if reduces, options.settings.timeIsFree, options.strategy == .exhaustive {
+      // What the clock's step does depends on all that is due: not every pair of steps that touch no object in common
+      // may be swapped then.
+      reduces = false
+      report.whyNotReduced = "with --time free every interleaving is taken"
+      if options.mustReduce { return report }
+    }
     switch options.strategy {
     case .exhaustive:
       if let bound = options.maximumPreemptions {

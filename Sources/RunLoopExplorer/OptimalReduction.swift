@@ -121,6 +121,10 @@ struct OptimalReduction<System: Explorable>: Search, ~Copyable {
         continue
       }
       returnTo(place)
+      guard point.enabled.contains(branch.move.actor) else {
+        redundantRuns += 1
+        continue
+      }
       take(branch.move.actor, branch.move.alternative)
       if branch.move.isOpen { addAlternatives() }
       pendingTree = branch.rest

@@ -71,6 +71,7 @@ struct Comparison {
       Platform.print("\(options.script): not compared: \(reason)\n")
       return .success
     }
+    try LiveCommand.program()
     let simulation = try simulate(["--semantics", Self.profile, "--show", Self.categories])
     let expected = TraceLine.read(simulation.output)
     guard let end = expected.last, end.event == "end" else {

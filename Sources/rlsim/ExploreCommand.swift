@@ -55,7 +55,7 @@ struct ExploreCommand {
       if options.mustReduce { throw UsageError("--reduce is refused: \(why)") }
       Platform.printError("rlsim: \(why)\n")
     }
-    if values.crossChecks { report.notes += crossCheck(explorer, script, options) }
+    if values.crossChecks { report.notes += crossCheck(explorer, report, script, options) }
     let text = ExploreText(report, replay: replayCommand, isNamed: values.isNamed)
     Platform.print(text.text)
     for note in report.notes { Platform.printError("rlsim: \(note)\n") }
@@ -73,13 +73,17 @@ struct ExploreCommand {
 
   /// Explores with and without reduction and compares what was found.
   private func crossCheck(
-    _ explorer: Explorer, _ script: ScriptOptions, _ options: ExploreOptions
+    _ explorer: Explorer, _ first: ExploreReport, _ script: ScriptOptions, _ options: ExploreOptions
   ) -> [String] {
     var other = options
     other.reduces.toggle()
     other.strategy = .exhaustive
     let second = Explorer(script, other, now: Self.now)
     let report = second.explore()
+    guard first.isExhausted, report.isExhausted else {
+      Platform.printError("rlsim: the two ways of exploring cannot be compared: not both were exhausted\n")
+      return []
+    }
     if explorer.foundTheSame(as: second) {
       Platform.printError("rlsim: both ways of exploring agree (\(report.schedules) schedules in the other one)\n")
       return []

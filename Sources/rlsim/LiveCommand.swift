@@ -65,7 +65,8 @@ struct LiveCommand {
   }
 
   /// The program beside this one.
-  private static func program() throws(UsageError) -> String {
+  @discardableResult
+  static func program() throws(UsageError) -> String {
     guard let real = realpath(Platform.executablePath, nil) else {
       throw UsageError("cannot find the program's own file: \(Platform.errorText(errno))")
     }

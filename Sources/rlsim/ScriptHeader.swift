@@ -10,7 +10,10 @@ struct ScriptHeader: Equatable {
   /// - Throws: what is wrong with the options.
   init(script: [UInt8]) throws(UsageError) {
     var lines = script.prefix(4096).split(separator: UInt8(ascii: "\n"), maxSplits: 2, omittingEmptySubsequences: false)
-    if lines.first?.first == UInt8(ascii: "#") { lines.removeFirst() }
+    // A `#!` line, as it is or with its `#` made a comment.
+    if lines.first?.starts(with: "#".utf8) == true || lines.first?.starts(with: "--!/".utf8) == true {
+      lines.removeFirst()
+    }
     let first = String(decoding: lines.first ?? [], as: UTF8.self)
     guard first.hasPrefix(Self.mark) else { return }
     words = try shellWords(first.dropFirst(Self.mark.count))

@@ -71,8 +71,8 @@ struct HeapTests {
     let timerCount = 60
     var places = TimerPlaces()
     for _ in 0..<timerCount {
-      places.timers.append(
-        TimerRecord(name: .none, callback: .none, order: 0, fire: Instant(0), date: 0, interval: 0, period: 0))
+      places.append(
+        TimerRecord(callback: .none, fire: Instant(0), date: 0, period: 0, name: .none, order: 0, interval: 0))
     }
     var heaps = Array(repeating: TimerHeap(), count: modeCount)
     defer { for heap in heaps { heap.free() } }
@@ -137,8 +137,8 @@ struct HeapTests {
   func modesOfTimer() {
     var places = TimerPlaces()
     for _ in 0..<2 {
-      places.timers.append(
-        TimerRecord(name: .none, callback: .none, order: 0, fire: Instant(0), date: 0, interval: 0, period: 0))
+      places.append(
+        TimerRecord(callback: .none, fire: Instant(0), date: 0, period: 0, name: .none, order: 0, interval: 0))
     }
     for mode in [4, 2, 7, 1] as [Int32] { places.enter(0, mode: mode) }
     places.enter(1, mode: 2)

@@ -39,7 +39,7 @@ import Testing
     let result = try Program.run(
       ["live", "--timeout", "0.3"],
       script: """
-        local lock = rl.mutex("held")
+        local lock = rl.mutex{ name = "held" }
         local t = rl.thread("w", function() lock:lock() end)
         lock:lock()
         t:start()
@@ -56,7 +56,7 @@ import Testing
     let result = try Program.run(
       ["live"],
       script: """
-        local condition, ready = rl.condition("c"), false
+        local condition, ready = rl.condition{ name = "c" }, false
         local t = rl.thread("w", function()
           condition:lock()
           while not ready do condition:wait() end
@@ -69,7 +69,7 @@ import Testing
         ready = true
         condition:signal()
         condition:unlock()
-        rl.log(t:join(), rl.semaphore("s", 0):wait(rl.now() + 0.01))
+        rl.log(t:join(), rl.semaphore{ name = "s", value = 0 }:wait(rl.now() + 0.01))
         """)
     #expect(result.code == 0)
     #expect(result.output.contains("main log done false"))

@@ -212,7 +212,8 @@ struct RandomScript {
       return "rl.log(o.\(timer):isValid(), \(contains)) "
     default:
       let r = nextResidue()
-      return "once(\(r), function() rl.performAfterDelay(at(\(r)) - rl.now(), function() rl.log(\"later\") end, { name = \"later\(r)\" }) end) "
+      let later = "function() rl.log(\"later\") end, { name = \"later\(r)\" }"
+      return "once(\(r), function() rl.performAfterDelay(at(\(r)) - rl.now(), \(later)) end) "
     }
   }
 
@@ -230,7 +231,8 @@ struct RandomScript {
     case 0: body += "loops[\(other)]:stop() "
     case 1:
       let target = other == 0 ? "rl.mainThread" : "threads[\(other)]"
-      body += "\(target):perform(\(block(other)), { name = \"asked\", modes = \(chance(50) ? "{ \"common\" }" : blockModes()) }) "
+      let modes = chance(50) ? "{ \"common\" }" : blockModes()
+      body += "\(target):perform(\(block(other)), { name = \"asked\", modes = \(modes) }) "
     case 2, 3: body += "loops[\(other)]:wakeUp() "
     case 4:
       body += "o.\(one(of: timers[other])):setNextFireDate(at(\(nextResidue()))) "

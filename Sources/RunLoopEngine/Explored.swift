@@ -1,0 +1,67 @@
+/// A thread before a visible step, in the explored mode.
+public struct Candidate: Sendable {
+  public var thread: ThreadID
+  /// Whether it can take the step now.
+  public var isEnabled: Bool
+  /// What must be free for it.
+  public var need: Explored.Need?
+}
+
+/// What the explored mode tells of a step.
+public struct Explored: Sendable {
+  /// The clock, as an object that steps touch; `--time free` only.
+  public static let clock: Int64 = 100 << 32
+  /// How many spurious wake-ups are left.
+  static let spuriousWakeups: Int64 = 101 << 32
+
+  public struct Touch: Sendable {
+    /// As `Access.object` has it.
+    public var object: Int64
+    public var changes: Bool
+    /// What of the object was free before the step (see `Need`).
+    public var before: UInt8
+  }
+
+  /// A thread now knows all that another does (-1: the clock).
+  public struct Lesson: Sendable {
+    public var thread: Int32
+    public var from: Int32
+  }
+
+  /// What must be free: these bits of what `Simulation.availability(of:)` says of an object.
+  public struct Need: Sendable {
+    public var object: Int64
+    public var bits: UInt8
+    init(_ kind: Access.Kind, _ id: Int32, _ bits: UInt8) {
+      object = kind.rawValue << 32 | Int64(UInt32(bitPattern: id))
+      self.bits = bits
+    }
+  }
+
+  /// What the step touched.
+  public var touches: [Touch] = []
+  /// What threads learned from each other by it, in this order.
+  public var lessons: [Lesson] = []
+  /// Who could not go on when the run ended.
+  public var blockedAtEnd: [Candidate] = []
+  /// What had to be free for it.
+  public var need: Need?
+  /// In how many ways it could have gone.
+  public var alternatives: Int32 = 1
+  /// Whether the clock moved afterwards, as nothing else could go on.
+  public var movedClock = false
+  /// Threads that were before a step when it moved first.
+  public var held: [Int32] = []
+
+  // What a system keeps of the explored mode beside.
+  var timeIsFree = false
+  var isUnfair = false
+  var spuriousLeft = 0
+  var isAtChoice = false
+  var isFrozen = true
+  /// The thread that goes on now; -1: the clock.
+  var running: Int32 = -1
+  var wanted: Int32 = 0
+  /// Steps of the clock, to tell what became ready at the same moment.
+  var moments: Int32 = 0
+}
