@@ -42,7 +42,7 @@ static int refuse_to_block(lua_State *L, clh_host *host) {
 }
 
 // The callback has ended: tells Swift, which says how to go on. The stack is as the call left it.
-static void complete(lua_State *L, clh_host *host, lua_KContext context, int status, clh_action *next) {
+static __attribute__((noinline)) void complete_any(lua_State *L, clh_host *host, lua_KContext context, int status, clh_action *next) {
   int base = base_of(context), keep = keep_of(context);
   clh_value result = {0};
   bool failed = status != LUA_OK && status != LUA_YIELD;
@@ -69,6 +69,18 @@ static void complete(lua_State *L, clh_host *host, lua_KContext context, int sta
   }
   restart_count(host);
   host->settings.handler.returned(host->settings.handler.context, &result, failed, next);
+}
+
+// The same, in short when it returned and nothing of it is kept.
+static inline void complete(lua_State *L, clh_host *host, lua_KContext context, int status, clh_action *next) {
+  static const clh_value nothing = {0};
+  if (status != LUA_OK || keep_of(context) || host->state->stop) {
+    complete_any(L, host, context, status, next);
+    return;
+  }
+  clh_mark_of(L)->nesting--;
+  restart_count(host);
+  host->settings.handler.returned(host->settings.handler.context, &nothing, false, next);
 }
 
 static int act(lua_State *L, clh_host *host, clh_action *action, int base, bool ready);
@@ -121,7 +133,7 @@ static int push_several(lua_State *L, clh_host *host, const clh_action *action) 
   return action->count;
 }
 
-static inline int push_values(lua_State *L, clh_host *host, const clh_action *action) {
+static inline __attribute__((always_inline)) int push_values(lua_State *L, clh_host *host, const clh_action *action) {
   if (action->count != 1 || action->values[0].tag != CLH_OBJECT) return push_several(L, host, action);
   clh_push_object(L, host, action->values[0].kind, action->values[0].integer);  // what most callbacks get
   return 1;

@@ -6,7 +6,7 @@ public struct Access: Hashable, Sendable {
   /// requests) is one object with the loop, which goes by its thread.
   public enum Kind: Int64, Sendable {
     case thread = 1
-    case loop, source, port, timer, observer, lock, semaphore, atomic, shared, object, names, notifications
+    case loop, lock, semaphore, atomic, shared, object, names, notifications
   }
 
   /// The kind and the number of the object, or `everything`.
@@ -53,9 +53,10 @@ extension System {
 
     case .runInMode(let loop, _, _, _), .run(let loop), .runMode(let loop, _, _), .runUntil(let loop, _),
       .runForever(let loop), .acceptInput(let loop, _, _), .limitDate(let loop, _), .stop(let loop), .wakeUp(let loop),
-      .addCommonMode(let loop, _), .add(_, let loop, _), .remove(_, let loop, _), .performBlock(let loop, _, _),
-      .takeSources(let loop), .takeBlocks(let loop), .takePort(let loop):
+      .addCommonMode(let loop, _), .performBlock(let loop, _, _), .takeSources(let loop), .takeBlocks(let loop),
+      .takePort(let loop):
       return access(loop, .change)
+    case .add(let item, let loop, _), .remove(let item, let loop, _): return membership(of: item, loop)
     case .isWaiting(let loop), .currentMode(let loop), .contains(_, let loop, _), .nextTimerFireDate(let loop, _):
       return access(loop, .read)
 
@@ -102,27 +103,27 @@ extension System {
     Access(.loop, loops[loop.index].thread, mode)
   }
 
-  /// An item is part of the loop that it is in; one in several loops touches everything.
+  /// An item is part of the loop that it is in. One in several loops, or in none yet, touches everything: what it does
+  /// must not seem apart from its joining a loop.
   private mutating func access(_ item: Item, _ mode: AccessMode) -> Access {
-    let found: [Int32]
-    let alone: Access
-    switch item {
-    case .source(let source):
-      found = sources[source.index].modes.map { modes[Int($0)].loop }
-      alone = Access(.source, source.rawValue, mode)
-    case .port(let port):
-      found = ports[port.index].modes.map { modes[Int($0)].loop }
-      alone = Access(.port, port.rawValue, mode)
-    case .timer(let timer):
-      found = places.timers[timer.index].loop >= 0 ? [places.timers[timer.index].loop] : []
-      alone = Access(.timer, timer.rawValue, mode)
-    case .observer(let observer):
-      found = observers[observer.index].loop >= 0 ? [observers[observer.index].loop] : []
-      alone = Access(.observer, observer.rawValue, mode)
-    }
-    guard let first = found.first else { return alone }
-    if found.contains(where: { $0 != first }) { return Access(Access.everything, mode) }
+    let found = loops(of: item)
+    guard let first = found.first, found.allSatisfy({ $0 == first }) else { return Access(Access.everything, mode) }
     return access(LoopID(rawValue: first), mode)
+  }
+
+  /// Adding an item to a loop, or removing it: everything, when it is in another loop too.
+  private mutating func membership(of item: Item, _ loop: LoopID) -> Access {
+    let isElsewhere = loops(of: item).contains { $0 != loop.rawValue }
+    return isElsewhere ? Access(Access.everything, .change) : access(loop, .change)
+  }
+
+  private mutating func loops(of item: Item) -> [Int32] {
+    switch item {
+    case .source(let source): return sources[source.index].modes.map { modes[Int($0)].loop }
+    case .port(let port): return ports[port.index].modes.map { modes[Int($0)].loop }
+    case .timer(let timer): return places.timers[timer.index].loop >= 0 ? [places.timers[timer.index].loop] : []
+    case .observer(let observer): return observers[observer.index].loop >= 0 ? [observers[observer.index].loop] : []
+    }
   }
 
   private mutating func mode(of action: AtomicAction, _ atomic: AtomicID) -> AccessMode {

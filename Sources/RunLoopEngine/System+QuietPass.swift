@@ -47,17 +47,20 @@ extension System {
     places.timers[ended].isFiring = false
     places.timers[ended].date = next.nanoseconds
     places.timers[ended].fire = next
-    modes[Int(mode)].timers.repositionRoot(
-      TimerHeap.Entry(fire: next, timer: timer, sequence: nextSequence()), mode: mode, places: &places)
+    let moved = TimerHeap.Entry(fire: next, timer: timer, sequence: nextSequence())
+    let second = modes[Int(mode)].timers.leastChild(of: 0)
+    let first = second >= 0 && modes[Int(mode)].timers[second] < moved ? modes[Int(mode)].timers[second] : moved
+    // Looked at before the heap is put in order, so that memory is fetched meanwhile.
+    let index = Int(first.timer)
+    let isPlain =
+      !places.timers[index].isFiring && places.timers[index].more < 0 && places.timers[index].perform < 0
+      && places.timers[index].callback != .none
+    modes[Int(mode)].timers.repositionRoot(moved, second: second, mode: mode, places: &places)
 
     // The pass up to the next fire (quietPass), unless it has to be taken step by step.
-    let first = modes[Int(mode)].timers.first
     let date = first.fire.nanoseconds
-    let index = Int(first.timer)
-    guard date <= quietUntil, agenda.isEmpty || agenda.first.nanoseconds > date,
-      modes[Int(mode)].timers.isRootAlone(through: date), steps &+ 1 < configuration.maximumSteps,
-      !places.timers[index].isFiring, places.timers[index].more < 0, places.timers[index].perform < 0,
-      places.timers[index].callback != .none
+    guard isPlain, date <= quietUntil, agenda.isEmpty || agenda.first.nanoseconds > date,
+      modes[Int(mode)].timers.isRootAlone(through: date), steps &+ 1 < configuration.maximumSteps
     else {
       tick &+= 1
       stillFrame = -1

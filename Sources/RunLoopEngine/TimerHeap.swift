@@ -70,11 +70,14 @@ struct TimerHeap {
     restore(place, mode: mode, places: &places)
   }
 
-  /// Gives the root a later instant; it may stay the root.
+  /// Gives the root's timer a later instant. It stays the root when it comes before `second`, the least entry below it.
   @inline(__always)
-  mutating func repositionRoot(_ entry: Entry, mode: Int32, places: inout TimerPlaces) {
-    self[0] = entry
-    siftDown(0, mode: mode, places: &places)
+  func repositionRoot(_ entry: Entry, second: Int, mode: Int32, places: inout TimerPlaces) {
+    guard second >= 0, self[second] < entry else { return self[0] = entry }
+    self[0] = self[second]
+    places.set(self[0].timer, mode: mode, place: 0)
+    self[second] = entry
+    siftDown(second, mode: mode, places: &places)
   }
 
   /// Gives the entry at `place` a new instant.
@@ -105,6 +108,18 @@ struct TimerHeap {
     places.set(moving.timer, mode: mode, place: Int32(truncatingIfNeeded: place))
   }
 
+  /// The place of the least entry right below a place; -1: there is none.
+  @inline(__always)
+  func leastChild(of place: Int) -> Int {
+    let child = place &* 4 &+ 1
+    if _fastPath(child &+ 3 < count) {
+      return earlier(earlier(child, child &+ 1), earlier(child &+ 2, child &+ 3))
+    }
+    guard child < count else { return -1 }
+    let least = child &+ 1 < count ? earlier(child, child &+ 1) : child
+    return child &+ 2 < count ? earlier(least, child &+ 2) : least
+  }
+
   /// Of two places the one whose entry comes first. Seldom more than the dates have to be compared.
   @inline(__always)
   private func earlier(_ a: Int, _ b: Int) -> Int {
@@ -118,16 +133,8 @@ struct TimerHeap {
     var place = start
     let moving = self[place]
     while true {
-      let child = place &* 4 &+ 1
-      var least = child
-      if _fastPath(child &+ 3 < count) {
-        least = earlier(earlier(child, child &+ 1), earlier(child &+ 2, child &+ 3))
-      } else {
-        guard child < count else { break }
-        if child &+ 1 < count { least = earlier(child, child &+ 1) }
-        if child &+ 2 < count { least = earlier(least, child &+ 2) }
-      }
-      guard self[least] < moving else { break }
+      let least = leastChild(of: place)
+      guard least >= 0, self[least] < moving else { break }
       self[place] = self[least]
       places.set(self[place].timer, mode: mode, place: Int32(truncatingIfNeeded: place))
       place = least

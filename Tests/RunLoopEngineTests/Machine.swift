@@ -1,4 +1,4 @@
-import RunLoopEngine
+@testable import RunLoopEngine
 
 /// A host for the engine without Lua: its "functions" are lists of instructions, its threads stacks of them.
 ///
@@ -86,6 +86,9 @@ struct Machine: Sendable {
     text.withUTF8 { simulation.log($0, on: thread) }
   }
 
+  /// Fires that came without `calloutReturned`.
+  private(set) var quietFires = 0
+
   // MARK: Running
 
   /// Runs to the end.
@@ -149,6 +152,10 @@ struct Machine: Sendable {
         stacks[index].removeLast()
         guard top.kind == .callout else { continue }
         defer { returnValue = .none }
+        if returnValue == .none, let fire = simulation.fireNextQuietly(on: thread) {
+          quietFires += 1
+          return .call(Callout(kind: .timer, callback: fire.callback, object: fire.timer.rawValue))
+        }
         return simulation.calloutReturned(on: thread, failed: false, value: returnValue)
       }
       stacks[index][stacks[index].count - 1].next += 1

@@ -33,6 +33,17 @@ struct QuietPassTests {
     #expect(states[0] == states[1])
   }
 
+  @Test("Callouts that do nothing lead to the next fire at once, traced or not", arguments: [true, false])
+  func stillCallouts(isTraced: Bool) {
+    var configuration = Configuration()
+    if !isTraced { configuration.tracing.subtract(EventCategories(.activity)) }
+    let program = timer("a", at: 0.05, every: 0.1) + timer("b", at: 0.13, every: 0.07) + [run(2)]
+    var machine = Machine(configuration, main: program)
+    machine.run()
+    #expect(machine.quietFires > 30)
+    #expect(machine.quietFires < machine.records.count)
+  }
+
   /// A loop of timers whose callbacks do something now and then.
   private func program(_ random: inout SplitMix64) -> [Instruction] {
     func below(_ bound: UInt64) -> Int { Int(random.next(upperBound: bound)) }
