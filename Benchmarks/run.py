@@ -135,7 +135,17 @@ def start(rlsim):
     say("start of an empty script, against lua5.4", ours, theirs, ours / theirs, "us", "at most 2")
 
 
-ALL = {function.__name__: function for function in (quiet10, quiet100k, growth, threads, memory, tracing, start)}
+def locks(rlsim):
+    def per_call(what):
+        def once(n):
+            return measured([rlsim, "run", *QUIET, "--max-instructions", "100G", "--max-steps", "10G", script("locks.lua"), "--", what, str(n)])[0]
+        return (once(5000000) - once(500000)) / 9e6 * 1e9
+    say("a call of lock or unlock, against one of C", *pairs(lambda: per_call("lock"), lambda: per_call("call")), "ns",
+        "at most 1.5")
+
+
+ALL = {function.__name__: function
+       for function in (quiet10, quiet100k, growth, threads, memory, tracing, start, locks)}
 
 
 def main():

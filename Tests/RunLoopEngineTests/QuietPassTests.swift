@@ -37,7 +37,9 @@ struct QuietPassTests {
   func stillCallouts(isTraced: Bool) {
     var configuration = Configuration()
     if !isTraced { configuration.tracing.subtract(EventCategories(.activity)) }
-    let program = timer("a", at: 0.05, every: 0.1) + timer("b", at: 0.13, every: 0.07) + [run(2)]
+    let program =
+      timer("a", at: 0.05, every: 0.1) { on(2, 2, place: "a") { log("second") } }
+      + timer("b", at: 0.13, every: 0.07) { on(3, 3, place: "b") { log("third") } } + [run(2)]
     var machine = Machine(configuration, main: program)
     machine.run()
     #expect(machine.quietFires > 30)
