@@ -94,7 +94,8 @@ extension System {
   /// Time left until a date, for `runInMode`.
   private func remaining(_ date: Nanoseconds) -> Nanoseconds {
     if date == .distantFuture || date == .distantPast { return date }
-    return date - now
+    let (left, isTooFar) = date.subtractingReportingOverflow(now)
+    return isTooFar ? .distantPast : left
   }
 
   /// The date of a mode's first timer (CFRunLoopGetNextTimerFireDate).

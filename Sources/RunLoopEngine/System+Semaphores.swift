@@ -36,7 +36,7 @@ extension System {
     post(.semaphoreSignal, thread, subject: semaphores[index].name)
     let waiter = semaphores[index].waiters.first
     guard waiter >= 0 else {
-      semaphores[index].value += 1
+      if semaphores[index].value < .max { semaphores[index].value += 1 }
       return .result(.bool(false))
     }
     semaphores[index].waiters = removed(waiter, from: semaphores[index].waiters)
