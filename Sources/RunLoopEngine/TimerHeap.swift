@@ -73,7 +73,10 @@ struct TimerHeap {
   /// Gives the root's timer a later instant. It stays the root when it comes before `second`, the least entry below it.
   @inline(__always)
   func repositionRoot(_ entry: Entry, second: Int, mode: Int32, places: inout TimerPlaces) {
-    guard second >= 0, self[second] < entry else { return self[0] = entry }
+    guard second >= 0, self[second] < entry else {
+      self[0] = entry
+      return
+    }
     self[0] = self[second]
     places.set(self[0].timer, mode: mode, place: 0)
     self[second] = entry
