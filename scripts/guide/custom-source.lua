@@ -96,3 +96,4 @@ rl.mainLoop:runInMode("default", 1)
 rl.expect(#appDelegate.sourcesToPing == 0, "the source has been removed")
 rl.expect(table.concat(log, ", ") == "draw@1 on worker, save@1 on worker, exit@2 on worker, finished", "all commands, on the worker")
 worker:join()
+--! compare: no, the worker makes its request while the main thread begins to wait

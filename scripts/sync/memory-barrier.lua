@@ -22,3 +22,4 @@ writer:start()
 reader:start()
 writer:join()
 reader:join()
+--! compare: no, the reader may look before or after the flag is raised
