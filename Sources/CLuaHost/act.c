@@ -46,7 +46,7 @@ static __attribute__((noinline)) void complete_any(lua_State *L, clh_host *host,
   int base = base_of(context), keep = keep_of(context);
   clh_value result = {0};
   bool failed = status != LUA_OK && status != LUA_YIELD;
-  clh_mark_of(L)->nesting--;
+  clh_close_callback(L);
   if (failed) {
     if (clh_check_stop(L, host, status)) clh_raise_stop(L);
     if (!host->in_flight) {  // no message handler ran for this one
@@ -78,7 +78,7 @@ static inline void complete(lua_State *L, clh_host *host, lua_KContext context, 
     complete_any(L, host, context, status, next);
     return;
   }
-  clh_mark_of(L)->nesting--;
+  clh_close_callback(L);
   restart_count(host);
   host->settings.handler.returned(host->settings.handler.context, &nothing, false, next);
 }
@@ -95,7 +95,7 @@ static int after_callback(lua_State *L, int status, lua_KContext context) {
 
 static inline int call(lua_State *L, clh_host *host, lua_KContext context, int arguments) {
   int base = base_of(context), keep = keep_of(context);
-  clh_mark_of(L)->nesting++;
+  clh_open_callback(L);
   host->depth++;
   int status = lua_pcallk(L, arguments, keep == 0 ? 0 : keep == 1 ? 1 : LUA_MULTRET, base + 2, context, after_callback);
   host->depth--;
@@ -168,9 +168,9 @@ static int act(lua_State *L, clh_host *host, clh_action *action, int base, bool 
         lua_rawgeti(L, LUA_REGISTRYINDEX, action->callback);
         int arguments = clh_too_deep(L) ? -1 : push_values(L, host, action);
         if (arguments < 0) {
-          lua_pushliteral(L, CLH_TOO_DEEP);  // Swift has begun a callback: it must see it end
-          lua_replace(L, -2);
-          clh_mark_of(L)->nesting++;
+          lua_pop(L, 1);
+          clh_push_too_deep(L);  // Swift has begun a callback: it must see it end
+          clh_open_callback(L);
           complete(L, host, context, LUA_ERRRUN, action);
           break;
         }

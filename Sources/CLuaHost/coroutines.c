@@ -173,10 +173,29 @@ static int wrap(lua_State *L) {
   return 1;
 }
 
+// The engine keeps a thread's callbacks as a stack of frames; a coroutine that left one open, to go on later or in
+// another thread, would end a frame that is not its own.
+static int refuse_to_leave_callback(lua_State *L) {
+  lua_Debug at;
+  for (int level = 0; lua_getstack(L, level, &at); level++) {
+    luaL_checkstack(L, 2, NULL);
+    lua_getinfo(L, "f", &at);
+    if (lua_tocfunction(L, -1) != clh_api_call || !lua_getupvalue(L, -1, 1)) {
+      lua_pop(L, 1);
+      continue;
+    }
+    char name[128];
+    clh_qualified_name(clh_of(L), (int32_t)lua_tointeger(L, -1), name, sizeof name);
+    clh_fail(L, "attempt to yield out of a callback of %s, which must return first (a coroutine that is made inside the callback may yield there)", name);
+  }
+  return luaL_error(L, "rlsim defect: an open callback without its function");
+}
+
 static int yield(lua_State *L) {
   clh_mark *mark = clh_mark_of(L);
   if (mark->flags & CLH_CO_BASE) return luaL_error(L, "attempt to yield from outside a coroutine");
   if (mark->flags & CLH_CO_CLOSING) return luaL_error(L, "attempt to yield across a C-call boundary");
+  if (mark->callbacks) return refuse_to_leave_callback(L);
   return lua_yield(L, lua_gettop(L));
 }
 
@@ -187,7 +206,9 @@ static int status(lua_State *L) {
 
 static int is_yieldable(lua_State *L) {
   lua_State *co = lua_isthread(L, 1) ? lua_tothread(L, 1) : L;
-  lua_pushboolean(L, lua_isyieldable(co) && !(clh_mark_of(co)->flags & (CLH_CO_BASE | CLH_CO_CLOSING)));
+  const clh_mark *mark = clh_mark_of(co);
+  bool bound = mark->callbacks || mark->flags & (CLH_CO_BASE | CLH_CO_CLOSING);
+  lua_pushboolean(L, lua_isyieldable(co) && !bound);
   return 1;
 }
 

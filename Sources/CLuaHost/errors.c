@@ -181,6 +181,12 @@ void clh_push_where(lua_State *L) {
   lua_pushliteral(L, "");
 }
 
+void clh_push_too_deep(lua_State *L) {
+  clh_push_where(L);
+  lua_pushliteral(L, CLH_TOO_DEEP);
+  lua_concat(L, 2);
+}
+
 _Noreturn void clh_fail(lua_State *L, const char *format, ...) {
   luaL_checkstack(L, 4, NULL);
   clh_push_where(L);
@@ -267,10 +273,25 @@ _Noreturn void clh_stop_instructions(lua_State *L, clh_host *host) {
   clh_raise_stop(L);
 }
 
+// Whoever asked for the end of the run (Ctrl-C) waits until this is called the next time.
+static void ask_whether_to_stop(lua_State *L, clh_host *host) {
+  enum { STEPS_BETWEEN_QUESTIONS = 10000 };
+  if (host->unasked < STEPS_BETWEEN_QUESTIONS) return;
+  host->unasked = 0;
+  if (host->state->stop || !host->settings.handler.should_stop(host->settings.handler.context)) return;
+  host->state->stop = CLH_STOP_INTERRUPTED;
+  host->message.length = host->traceback.length = 0;
+  clh_append_format(&host->message, "interrupted");
+  lua_sethook(L, count_hook, LUA_MASKCOUNT, 1);
+  clh_raise_stop(L);
+}
+
 void clh_spend(lua_State *L, clh_host *host, uint64_t steps) {
   host->instructions += steps;
+  host->unasked += steps;
   uint64_t limit = host->settings.max_instructions;
   if (limit && host->instructions > limit) clh_stop_instructions(L, host);
+  if (host->settings.handler.should_stop) ask_whether_to_stop(L, host);
 }
 
 // Big blocks count too: filling them takes time in which Lua runs no instructions.
@@ -290,8 +311,7 @@ static void count_hook(lua_State *L, lua_Debug *at) {
 
 // Coroutines take the hook over from the one that makes them: so it is set before any is made.
 void clh_install_hook(clh_host *host, lua_State *L) {
-  uint64_t limit = host->settings.max_instructions;
-  if (!limit) return;
+  uint64_t limit = host->settings.max_instructions ? host->settings.max_instructions : UINT64_MAX;
   host->hook_step = limit >= 40000 ? 10000 : limit >= 4 ? (int32_t)(limit / 4) : 1;
   lua_sethook(L, count_hook, LUA_MASKCOUNT, host->hook_step);
 }

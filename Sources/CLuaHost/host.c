@@ -341,6 +341,7 @@ clh_limit_kind clh_limit(clh_host *host) {
   switch (host->state->stop) {
     case CLH_STOP_MEMORY: return CLH_LIMIT_MEMORY;
     case CLH_STOP_INSTRUCTIONS: return CLH_LIMIT_INSTRUCTIONS;
+    case CLH_STOP_INTERRUPTED: return CLH_LIMIT_INTERRUPTED;
     default: return CLH_NO_LIMIT;
   }
 }

@@ -54,7 +54,7 @@ enum {
 };
 
 // Why everything has to stop, through every pcall.
-enum { CLH_GO_ON = 0, CLH_STOP_MEMORY, CLH_STOP_INSTRUCTIONS, CLH_STOP_MISUSE };
+enum { CLH_GO_ON = 0, CLH_STOP_MEMORY, CLH_STOP_INSTRUCTIONS, CLH_STOP_MISUSE, CLH_STOP_INTERRUPTED };
 
 typedef struct {
   lua_State *coroutine;  // NULL: not started or ended
@@ -117,6 +117,7 @@ struct clh_host {
 
   // During one resume.
   uint64_t instructions;  // since the last scheduling point
+  uint64_t unasked;       // since should_stop was asked
   size_t big_seen;        // of arena.big_total, already counted as instructions
   int32_t hook_step;
   int32_t depth;       // protected calls and resumes of ours on the C stack
@@ -145,8 +146,9 @@ enum { CLH_IN_USE = -1 };
 // One word a coroutine (lua_getextraspace); new ones copy the main state's, which is zero.
 typedef struct {
   int16_t flags;
-  int16_t function;  // with CLH_CO_BLOCKED: the API function in which it waits
-  int32_t nesting;   // protected calls of ours that are inside each other in it
+  int16_t function;   // with CLH_CO_BLOCKED: the API function in which it waits
+  int16_t nesting;    // protected calls of ours that are inside each other in it, at most CLH_DEEPEST + 1
+  int16_t callbacks;  // those of them that the API has open: a script's yield must not leave one of these
 } clh_mark;
 enum { CLH_CO_BASE = 1, CLH_CO_BLOCKED = 2, CLH_CO_CLOSING = 4 };
 _Static_assert(sizeof(clh_mark) <= LUA_EXTRASPACE, "a coroutine's mark fits in its extra space");
@@ -169,6 +171,18 @@ static inline bool clh_can_yield(lua_State *L, clh_host *host) { return host->un
 enum { CLH_DEEPEST = 10000 };
 #define CLH_TOO_DEEP "stack overflow (more than 10000 protected calls or callbacks inside each other)"
 static inline bool clh_too_deep(lua_State *L) { return clh_mark_of(L)->nesting >= CLH_DEEPEST; }
+void clh_push_too_deep(lua_State *L);  // the message, with the script's place
+
+static inline void clh_open_callback(lua_State *L) {
+  clh_mark *mark = clh_mark_of(L);
+  mark->nesting++;
+  mark->callbacks++;
+}
+static inline void clh_close_callback(lua_State *L) {
+  clh_mark *mark = clh_mark_of(L);
+  mark->nesting--;
+  mark->callbacks--;
+}
 
 // Lua ends at some 200 nested C calls; before that we leave the C stack by a yield and come straight back.
 static inline bool clh_should_bounce(lua_State *L, clh_host *host) {

@@ -69,13 +69,13 @@ clh_status clh_call_now(clh_host *host, const clh_action *action, clh_value *res
   lua_pushcfunction(L, clh_on_error);
   lua_pushcfunction(L, call);
   lua_pushlightuserdata(L, &asked);
-  clh_mark_of(L)->nesting++;
+  clh_open_callback(L);
   host->depth++;
   host->unyieldable++;
   int status = lua_pcall(L, 1, 0, top + 1);
   host->unyieldable--;
   host->depth--;
-  clh_mark_of(L)->nesting--;
+  clh_close_callback(L);
   host->caller = L;
   clh_status outcome = CLH_OK;
   if (status != LUA_OK) {

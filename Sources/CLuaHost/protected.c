@@ -43,7 +43,7 @@ static int begin(lua_State *L, lua_KContext context) {
   clh_host *host = clh_of(L);
   if (clh_too_deep(L)) {
     lua_pushboolean(L, 0);
-    lua_pushliteral(L, CLH_TOO_DEEP);
+    clh_push_too_deep(L);
     return 2;
   }
   if (clh_should_bounce(L, host)) {

@@ -15,7 +15,9 @@ extension System {
     }
     tick &+= 1
     if date == .distantFuture, configuration.profile == .linux {
-      trap("conditionWaitUntilDistantFuture", "condition:waitUntil of the distant future")
+      trap(
+        [("reason", "conditionWaitUntilDistantFuture"), ("condition", names[locks[index].name])], at: position,
+        "condition:waitUntil of the distant future")
       return .parked
     }
     if let date, date <= now {

@@ -22,8 +22,9 @@ extension System {
     return giveWay(thread) ? advance(thread) : .parked
   }
 
-  /// Works until the quantum or the work ends.
+  /// Works until the quantum or the work ends. Each quantum is a step: many of them must not go on uncounted.
   private mutating func takeCore(_ thread: Int32) {
+    _ = countStep()
     if coreHolder == thread {
       coreHolder = -1
     } else {
@@ -60,12 +61,35 @@ extension System {
   mutating func spinOnCore(_ thread: Int32, _ lock: Int32, until date: Nanoseconds) {
     threads[Int(thread)].spinsUntil = date
     working += 1
-    // When all that is to come are spinning threads' quanta, nothing will ever free the lock: no quantum ends then, so
-    // that the run can.
-    let isHopeless = firstReady < 0 && agenda.count == spinAlarms && date == .distantFuture
+    _ = countStep()
+    // When nothing can ever free the lock, no quantum ends: so that the run can.
+    let isHopeless = date == .distantFuture && agenda.count == spinAlarms && spinnersKeepAllCores(thread)
     let stretch = isHopeless ? .distantFuture : min(date, now.saturatingAdd(configuration.quantum))
     block(thread, .spin(lock), until: stretch)
     if threads[Int(thread)].alarm >= 0 { spinAlarms += 1 }
+  }
+
+  /// Whether no ready thread will get a core from spinning ones: there is none, or as many threads as there are cores
+  /// spin at a higher priority than all that do not (a priority inversion).
+  private func spinnersKeepAllCores(_ thread: Int32) -> Bool {
+    if firstReady < 0 { return true }
+    var highest = -Double.infinity
+    var each = firstReady
+    while each >= 0 {
+      if !isSpinning(each) { highest = max(highest, threads[Int(each)].priority) }
+      each = threads[Int(each)].nextReady
+    }
+    var above = threads[Int(thread)].priority > highest ? 1 : 0
+    for other in threads.indices where Int32(other) != thread && isSpinning(Int32(other)) {
+      if threads[other].spinsUntil == .distantFuture, threads[other].priority > highest { above += 1 }
+    }
+    return above >= configuration.cores
+  }
+
+  private func isSpinning(_ thread: Int32) -> Bool {
+    guard case .spin(let lock) = threads[Int(thread)].wait else { return false }
+    let record = threads[Int(thread)]
+    return (record.state == .blocked || record.state == .ready) && locks[Int(lock)].owner != thread
   }
 
   /// A spinning thread leaves its core: its quantum has ended, or its lock is free.

@@ -64,7 +64,9 @@ extension System {
     case .mainQueue: parts.append(("waits", "mainQueue"))
     case .condition(let lock): parts.append(("waits", "condition:\(names[locks[Int(lock)].name])"))
     case .semaphore(let semaphore): parts.append(("waits", "semaphore:\(names[semaphores[Int(semaphore)].name])"))
-    case .lock, .spin, .lockWhen, .retake, .once, .readLock, .writeLock, .none, .loop, .sleep, .work: break
+    case .sleep: parts += [("waits", "sleep"), ("until", "never")]
+    case .work: parts += [("waits", "work"), ("until", "never")]
+    case .lock, .spin, .lockWhen, .retake, .once, .readLock, .writeLock, .none, .loop: break
     }
     if let lock = awaitedLock(of: thread) {
       parts.append(("waits", "lock:\(names[locks[lock.index].name])"))
@@ -85,6 +87,7 @@ extension System {
     var parts = [("holder", names[threads[hold.thread.index].name]), ("since", hold.since.traceText)]
     if hold.position.line > 0 { parts.append(("lockedAt", "\(names[hold.position.file]):\(hold.position.line)")) }
     if threads[hold.thread.index].state == .ended { parts.append(("holderEnded", "true")) }
+    if threads[hold.thread.index].state == .ready, hasFewCores { parts.append(("holderWaits", "core")) }
     return parts
   }
 

@@ -32,7 +32,7 @@ extension System {
       }
     }
     if busyThread >= 0 { reportBusyLoop() }
-    if endDetail == "trap" { postFault(.trap, -1, [("reason", trapReason)]) }
+    if endDetail == "trap" { postFault(.trap, -1, trapParts) }
     if failedExpectations > 0 {
       postFault(.expectation, -1, [("failed", "\(failedExpectations)")])
       isFaulty = true

@@ -38,12 +38,7 @@ extension System {
   }
 
   mutating func stepNotification(_ frame: Int, _ thread: Int32) -> Flow {
-    if frames[frame].item >= 0 {
-      let observer = Int(frames[frame].item)
-      frames[frame].item = -1
-      observers[observer].isFiring = false
-      if !observers[observer].repeats { invalidateObserver(Int32(observer)) }
-    }
+    endTelling(frame)
     while let next = takeCell(frame) {
       let observer = Int(next.a)
       guard observers[observer].isValid else { continue }
@@ -65,9 +60,18 @@ extension System {
     return .done
   }
 
+  /// The observer that was told has returned, or was left by an error: one that does not repeat is done.
+  private mutating func endTelling(_ frame: Int) {
+    guard frames[frame].item >= 0 else { return }
+    let observer = Int(frames[frame].item)
+    frames[frame].item = -1
+    observers[observer].isFiring = false
+    if !observers[observer].repeats { invalidateObserver(Int32(observer)) }
+  }
+
   mutating func abandonNotification(_ frame: Int) {
     freeCells(frames[frame].list)
-    if frames[frame].item >= 0 { observers[Int(frames[frame].item)].isFiring = false }
+    endTelling(frame)
   }
 
   // MARK: Membership

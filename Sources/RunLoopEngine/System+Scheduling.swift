@@ -221,10 +221,13 @@ extension System {
   /// The simulated library ends the process.
   ///
   /// - Parameters:
-  ///   - reason: one word, for the trace.
+  ///   - parts: what it was about, for the trace: the reason, one word, comes first.
   ///   - message: for people: what it was.
-  mutating func trap(_ reason: String, _ message: String) {
-    if ending == nil { (trapReason, endMessage) = (reason, "a trap ended the process: \(message)") }
+  mutating func trap(_ parts: [(key: String, value: String)], at position: Position = .unknown, _ message: String) {
+    guard ending == nil else { return }
+    trapParts = parts + place(position)
+    let prefix = position.line > 0 ? "\(names[position.file]):\(position.line): " : ""
+    endMessage = "\(prefix)a trap ended the process: \(message)"
     finish(.fault, "trap")
   }
 

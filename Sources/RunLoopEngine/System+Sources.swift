@@ -70,6 +70,18 @@ extension System {
   }
 
   mutating func stepScheduling(_ frame: Int, _ thread: Int32) -> Flow {
+    while let (source, mode) = joinNext(frame, thread) {
+      callout = Callout(kind: .schedule, callback: sources[Int(source)].schedule, object: source)
+      callout.loop = LoopID(rawValue: frames[frame].loop)
+      callout.mode = modes[Int(mode)].name
+      if callout.callback != .none { return .call }
+    }
+    result = .none
+    return .done
+  }
+
+  /// Adds the next source to the next mode; nil when all are where they belong.
+  private mutating func joinNext(_ frame: Int, _ thread: Int32) -> (source: Int32, mode: Int32)? {
     while let next = takeCell(frame) {
       let source = Int(next.a)
       let mode = makeMode(frames[frame].loop, NameID(rawValue: next.b))
@@ -78,14 +90,13 @@ extension System {
       modes[Int(mode)].sources.append(next.a)
       if sources[source].isSignalled { modes[Int(mode)].signalled += 1 }
       post(.sourceSchedule, thread, subject: sources[source].name, mode: modes[Int(mode)].name)
-      callout = Callout(kind: .schedule, callback: sources[source].schedule, object: next.a)
-      callout.loop = LoopID(rawValue: frames[frame].loop)
-      callout.mode = modes[Int(mode)].name
-      if callout.callback != .none { return .call }
+      return (next.a, mode)
     }
-    result = .none
-    return .done
+    return nil
   }
+
+  /// An error left a schedule callback: the source is added to the other modes all the same, and no more is called.
+  mutating func abandonScheduling(_ frame: Int, _ thread: Int32) { while joinNext(frame, thread) != nil {} }
 
   // MARK: Cancel callbacks
 
@@ -100,6 +111,18 @@ extension System {
   }
 
   mutating func stepCancelling(_ frame: Int, _ thread: Int32) -> Flow {
+    while let (source, mode) = leaveNext(frame, thread) {
+      callout = Callout(kind: .cancel, callback: sources[Int(source)].cancel, object: source)
+      callout.loop = LoopID(rawValue: modes[Int(mode)].loop)
+      callout.mode = modes[Int(mode)].name
+      if callout.callback != .none { return .call }
+    }
+    result = .none
+    return .done
+  }
+
+  /// Takes the next source out of the next mode; nil when none is left to take out.
+  private mutating func leaveNext(_ frame: Int, _ thread: Int32) -> (source: Int32, mode: Int32)? {
     while let next = takeCell(frame) {
       let source = Int(next.a)
       guard let place = sources[source].modes.firstIndex(of: next.b) else { continue }
@@ -107,12 +130,11 @@ extension System {
       modes[Int(next.b)].sources.removeAll { $0 == next.a }
       if sources[source].isSignalled { modes[Int(next.b)].signalled -= 1 }
       post(.sourceCancel, thread, subject: sources[source].name, mode: modes[Int(next.b)].name)
-      callout = Callout(kind: .cancel, callback: sources[source].cancel, object: next.a)
-      callout.loop = LoopID(rawValue: modes[Int(next.b)].loop)
-      callout.mode = modes[Int(next.b)].name
-      if callout.callback != .none { return .call }
+      return (next.a, next.b)
     }
-    result = .none
-    return .done
+    return nil
   }
+
+  /// An error left a cancel callback: the source leaves the other modes all the same, and no more is called.
+  mutating func abandonCancelling(_ frame: Int, _ thread: Int32) { while leaveNext(frame, thread) != nil {} }
 }

@@ -212,7 +212,10 @@ extension System {
       return true
     }
     guard places.timers[index].period > 0 else {
-      trap("aTimerIntervalBelowOneNanosecond", "the interval of a repeating timer is below one nanosecond")
+      let name = names[places.timers[index].name]
+      trap(
+        [("reason", "aTimerIntervalBelowOneNanosecond"), ("timer", name)],
+        "the interval of the repeating timer '\(name)' is below one nanosecond")
       return false
     }
     let next = nextGridPoint(index, after: fired, passedBefore: frames[frame].passed)

@@ -117,8 +117,8 @@ struct System: ~Copyable {
   var endDetail = ""
   /// The bound that was reached, or the trap, in a sentence.
   var endMessage = ""
-  /// What the trap was that ended the process, one word, for the trace.
-  var trapReason = ""
+  /// What the trap was that ended the process, for the trace.
+  var trapParts: [(key: String, value: String)] = []
   var busyThread: Int32 = -1
   /// Whether the final events were posted.
   var isClosed = false
@@ -225,7 +225,7 @@ struct System: ~Copyable {
     ending = other.ending
     endDetail = other.endDetail
     endMessage = other.endMessage
-    trapReason = other.trapReason
+    trapParts = other.trapParts
     busyThread = other.busyThread
     isClosed = other.isClosed
     hasBegun = other.hasBegun
@@ -431,8 +431,9 @@ struct System: ~Copyable {
     case .synchronized, .once: abandonGuard(frame, thread)
     case .posting: abandonPosting(frame)
     case .request: abandonRequest(frame)
-    case .thread, .operation, .foundationRun, .handFire, .scheduling, .cancelling, .inlinePerform, .conditionWait,
-      .draining, .poolScope, .wait:
+    case .scheduling: abandonScheduling(frame, thread)
+    case .cancelling: abandonCancelling(frame, thread)
+    case .thread, .operation, .foundationRun, .handFire, .inlinePerform, .conditionWait, .draining, .poolScope, .wait:
       freeCells(frames[frame].list)
     }
   }

@@ -24,7 +24,13 @@ extension Session {
           length?.pointee = name.length
         }
       },
-      now: { context in Session.from(context)._withUnsafeGuaranteedRef { $0.state.pointee.now } }
+      now: { context in Session.from(context)._withUnsafeGuaranteedRef { $0.state.pointee.now } },
+      should_stop: { context in
+        Session.from(context)._withUnsafeGuaranteedRef {
+          $0.askWhetherToStop()
+          return $0.leaving != nil
+        }
+      }
     )
   }
 

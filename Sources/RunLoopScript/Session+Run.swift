@@ -49,6 +49,10 @@ extension Session {
 
   /// A thread's error ends the run; so does a limit of the host.
   func failed(_ thread: ThreadID, _ status: clh_status, _ host: OpaquePointer) -> Outcome {
+    if status == CLH_LIMITED, clh_limit(host) == CLH_LIMIT_INTERRUPTED {
+      deliver()
+      return Outcome(.interrupted)
+    }
     let outcome = failure(status, host)
     if outcome.kind == .limit {
       simulation.abort(.limit, detail: clh_limit(host) == CLH_LIMIT_MEMORY ? "memory" : "instructions")

@@ -11,17 +11,17 @@ enum TopLevel {
       "nanoseconds", gives: ("integer", "nanoseconds since the start of the run"), doc: "Virtual time, exactly."
     ) { session, _ in .value(.integer(session.simulation.now)) },
     .function(
-      "work", [.required("seconds", .seconds, "for how long")],
+      "work", [.required("seconds", .seconds, "for how long")], options: .position,
       doc: "This thread computes: time passes for it, and it handles no events.", run: work),
     .function(
       "sleep", [.required("seconds", .seconds, "for how long; a negative number returns at once")],
-      doc: "This thread does nothing for a while."
+      options: .position, doc: "This thread does nothing for a while."
     ) { session, arguments in
       .operation(.sleep(until: session.simulation.now.advanced(arguments.nanoseconds(0))))
     },
     .function(
       "sleepUntil", [.required("date", .date, "until when; a past date returns at once")],
-      doc: "This thread does nothing until a date."
+      options: .position, doc: "This thread does nothing until a date."
     ) { _, arguments in .operation(.sleep(until: arguments.nanoseconds(0))) },
     .function("yield", doc: "Gives way to the other ready threads once.") { _, _ in .operation(.yield) },
     .function(
@@ -68,8 +68,12 @@ enum TopLevel {
     let holds = arguments.boolean(0, default: false)
     if !holds {
       let place = session.position(arguments.place)
-      var message = arguments.isGiven(1) ? arguments.string(1) : "expectation failed"
-      message.withUTF8 { session.simulation.expectationFailed($0, on: session.current, at: place) }
+      if arguments.isGiven(1) {
+        session.simulation.expectationFailed(arguments.bytes(1), on: session.current, at: place)
+      } else {
+        var message = "expectation failed"
+        message.withUTF8 { session.simulation.expectationFailed($0, on: session.current, at: place) }
+      }
     }
     return .value(.boolean(holds))
   }

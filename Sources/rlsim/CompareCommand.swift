@@ -37,9 +37,12 @@ struct Comparison {
 
   init(_ options: CompareOptions) throws(UsageError) {
     self.options = options
-    let source = try ScriptFile.read(options.script).source
-    header = try ScriptHeader(script: source).words
-    reason = Self.reason(source)
+    guard options.script != "-", !Files.isSpecial(options.script) else {
+      throw UsageError("'\(options.script)' has to be run several times: 'rlsim compare' needs a script in a file")
+    }
+    let file = try ScriptFile.read(options.script)
+    header = try ScriptHeader(file).words
+    reason = Self.reason(file.source)
   }
 
   /// What stands after `--! compare: no,` in a line of the script.

@@ -9,7 +9,9 @@
 /// What the system says when something about a file fails.
 struct FileError: Error {
   let number: Int32
-  var message: String { Platform.errorText(number) }
+  /// In place of the system's words.
+  var detail: String?
+  var message: String { detail ?? Platform.errorText(number) }
   /// The error of the call that has just failed.
   static var last: FileError { FileError(number: errno) }
 }
@@ -66,6 +68,12 @@ enum Files {
   /// Takes a file away, if it is there.
   static func remove(_ path: String) { _ = unlink(path) }
 
+  /// False also when there is nothing, or nothing that may be looked at: reading it says why.
+  static func isSpecial(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG && status.st_mode & S_IFMT != S_IFDIR
+  }
+
   static func isDirectory(_ path: String) -> Bool {
     var status = stat()
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
@@ -104,9 +112,12 @@ enum Files {
     defer { closedir(stream) }
     var names: [String] = []
     while let entry = readdir(stream) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) {
-        $0.withMemoryRebound(to: CChar.self, capacity: MemoryLayout.size(ofValue: $0.pointee)) { String(cString: $0) }
+      let (name, isText) = withUnsafePointer(to: &entry.pointee.d_name) {
+        $0.withMemoryRebound(to: CChar.self, capacity: MemoryLayout.size(ofValue: $0.pointee)) {
+          (String(cString: $0), String(validatingCString: $0) != nil)
+        }
       }
+      guard isText else { throw FileError(number: EILSEQ, detail: "the name of '\(name)' in it is not UTF-8") }
       if name != "." && name != ".." { names.append(name) }
     }
     return names

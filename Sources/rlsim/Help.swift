@@ -17,7 +17,8 @@ enum Help {
     }
     return text + """
 
-      A script named - is read from standard input. 'rlsim COMMAND --help' tells a command's options.
+      A script named - is read from standard input. 'rlsim COMMAND --help' tells a command's options, 'rlsim --version'
+      the version.
 
       Exit codes: 0 ended well, 1 a finding (fault, failed test, difference), 2 usage, missing file or syntax error,
       3 an error in the script, 4 a limit, 5 nothing to run, 70 a defect of rlsim, 130 interrupted.

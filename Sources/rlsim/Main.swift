@@ -3,7 +3,12 @@
 enum Main {
   static func main() {
     Platform.prepare()
-    Platform.exit(run(Array(CommandLine.arguments.dropFirst())))
+    let code = run(Array(CommandLine.arguments.dropFirst()))
+    // A closed pipe wants no more and is told nothing.
+    let failure = Platform.outputFailure
+    guard failure != 0, !Platform.isClosedPipe(failure) else { Platform.exit(code) }
+    Platform.printError("rlsim: cannot write to standard output: \(Platform.errorText(failure))\n")
+    Platform.exit(.usage)
   }
 
   /// Runs one command line, without the program's name.
@@ -25,6 +30,12 @@ enum Main {
     case "--help", "-h":
       Platform.print(Help.overview())
       return .success
+    case "help":
+      guard arguments.count > 1 else {
+        Platform.print(Help.overview())
+        return .success
+      }
+      return try dispatch([arguments[1], "--help"])
     case "--version", "-V":
       Platform.print("rlsim \(Version.text)\n")
       return .success

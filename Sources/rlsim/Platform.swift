@@ -70,8 +70,16 @@ enum Platform {
 // MARK: Output
 
 extension Platform {
-  /// Writes a result.
-  static func print(_ text: String) { _ = write(text, to: standardOutput) }
+  /// Why a result could not be written: the system's error number. 0: all went well.
+  private(set) nonisolated(unsafe) static var outputFailure: Int32 = 0
+
+  /// Writes a result. A failure is kept for the end of the program, and nothing more is written then.
+  static func print(_ text: String) {
+    if outputFailure == 0 { outputFailure = write(text, to: standardOutput) }
+  }
+
+  /// Whether a failure to write means that the reader has gone.
+  static func isClosedPipe(_ number: Int32) -> Bool { number == EPIPE }
 
   /// Writes a note or an error.
   static func printError(_ text: String) { _ = write(text, to: standardError) }

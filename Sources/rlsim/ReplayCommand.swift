@@ -25,7 +25,8 @@ extension Command {
     values.arguments = parsed.rest
     // A schedule that was copied with its line breaks may have become several words.
     let text = try ScheduleText.read(parsed.operands.dropFirst().joined(separator: " "))
-    return try RunCommand(values, arguments, command: "replay") { options, writer throws(UsageError) in
+    let file = try ScriptFile.read(values.script)
+    return try RunCommand(values, file, arguments, command: "replay") { options, writer throws(UsageError) in
       try ScheduleText.replay(text, options, writer)
     }.run()
   }

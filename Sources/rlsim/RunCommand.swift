@@ -15,17 +15,18 @@ extension Command {
       Platform.print(Help.of(.run))
       return .success
     }
-    if options.script != "-" {
-      let header = try ScriptHeader(script: ScriptFile.read(options.script).source).words
-      if !header.isEmpty, let both = try RunOptions.parse(arguments, after: header) { options = both }
-    }
-    return try RunCommand(options, arguments).run()
+    // Once: what comes from a pipe is gone after that.
+    let file = try ScriptFile.read(options.script)
+    let header = try ScriptHeader(file).words
+    if !header.isEmpty, let both = try RunOptions.parse(arguments, after: header) { options = both }
+    return try RunCommand(options, file, arguments).run()
   }
 }
 
 /// One run of `rlsim run`.
 struct RunCommand {
   private let options: RunOptions
+  private let file: ScriptFile
   /// The command's arguments as they were, to repeat it.
   private let arguments: [String]
   private let command: String
@@ -40,20 +41,20 @@ struct RunCommand {
   ///   - command: the command's name, to repeat it.
   ///   - drive: how the script is run.
   init(
-    _ options: RunOptions, _ arguments: [String], command: String = "run",
+    _ options: RunOptions, _ file: ScriptFile, _ arguments: [String], command: String = "run",
     drive: @escaping Drive = { options, writer throws(UsageError) in
       let session = Session(options)
       return (session, session.run(consumer: writer))
     }
   ) {
     self.options = options
+    self.file = file
     self.arguments = arguments
     self.command = command
     self.drive = drive
   }
 
   func run() throws(UsageError) -> ExitCode {
-    let file = try ScriptFile.read(options.script)
     Platform.catchInterrupts()
     try openOutputs()
     let start = Platform.monotonicNanoseconds

@@ -18,18 +18,19 @@ struct ScriptFile {
   ///
   /// - Throws: a message that names the file and what is wrong with it.
   static func read(_ path: String) throws(UsageError) -> ScriptFile {
-    if path == "-" { return try ScriptFile(prepare(readAll(0, "standard input"), "standard input"), "stdin", nil) }
+    if path == "-" { return try ScriptFile(readAll(0, "standard input"), path: path) }
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw UsageError("cannot read '\(path)': \(Platform.errorText(errno))") }
     defer { _ = close(descriptor) }
-    let source = try prepare(readAll(descriptor, path), path)
-    return ScriptFile(source, path.baseName, path.directoryName)
+    return try ScriptFile(readAll(descriptor, path), path: path)
   }
 
-  private init(_ source: [UInt8], _ chunkName: String, _ directory: String?) {
-    self.source = source
-    self.chunkName = chunkName
-    self.directory = directory
+  /// A script of these bytes, as if they had been read from a path.
+  init(_ bytes: [UInt8], path: String) throws(UsageError) {
+    let isInput = path == "-"
+    source = try Self.prepare(bytes, isInput ? "standard input" : path)
+    chunkName = isInput ? "stdin" : path.baseName
+    directory = isInput ? nil : path.directoryName
   }
 
   private static func readAll(_ descriptor: Int32, _ path: String) throws(UsageError) -> [UInt8] {

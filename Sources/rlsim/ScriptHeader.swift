@@ -1,3 +1,5 @@
+import RunLoopTrace
+
 /// The options that a script gives itself: a first comment line `--! rlsim: OPTIONS`.
 struct ScriptHeader: Equatable {
   /// The words, as on a command line.
@@ -7,17 +9,37 @@ struct ScriptHeader: Equatable {
 
   /// Reads a script's header; without one there are no options. A `#!` line may stand before it.
   ///
-  /// - Throws: what is wrong with the options.
-  init(script: [UInt8]) throws(UsageError) {
-    var lines = script.prefix(4096).split(separator: UInt8(ascii: "\n"), maxSplits: 2, omittingEmptySubsequences: false)
-    // A `#!` line, as it is or with its `#` made a comment.
-    if lines.first?.starts(with: "#".utf8) == true || lines.first?.starts(with: "--!/".utf8) == true {
-      lines.removeFirst()
+  /// - Throws: what is wrong with it, and what is wrong with other lines that start with `--!` and look like one of rlsim's.
+  init(_ file: ScriptFile) throws(UsageError) {
+    let lines = file.source.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    // A `#!` line, whose `#` was made a comment.
+    let first = lines.first?.starts(with: "--!/".utf8) == true ? 1 : 0
+    for (index, line) in lines.enumerated() where line.starts(with: "--!".utf8) {
+      var text = String(decoding: line, as: UTF8.self)
+      while text.last?.isWhitespace == true { text.removeLast() }
+      if index == first, text.hasPrefix(Self.mark) {
+        do throws(UsageError) {
+          words = try shellWords(text.dropFirst(Self.mark.count))
+          try check()
+        } catch {
+          throw UsageError("\(file.chunkName):\(index + 1): in the header line: \(error.message)")
+        }
+      } else if let mistake = Self.mistake(text, isFirst: index == first) {
+        throw UsageError("\(file.chunkName):\(index + 1): \(mistake)")
+      }
     }
-    let first = String(decoding: lines.first ?? [], as: UTF8.self)
-    guard first.hasPrefix(Self.mark) else { return }
-    words = try shellWords(first.dropFirst(Self.mark.count))
-    try check()
+  }
+
+  /// What is wrong with a line that starts with `--!`; nil when it is none of rlsim's.
+  private static func mistake(_ text: String, isFirst: Bool) -> String? {
+    let word = String(text.dropFirst(3).drop { $0 == " " }.prefix { $0.isLetter }).lowercased()
+    switch nearest(to: word, among: ["rlsim", "compare"]) {
+    case "rlsim" where text.hasPrefix(mark): return "the header line '\(mark) OPTIONS' has to be the script's first"
+    case "rlsim": return "a header line is written '\(mark) OPTIONS'"
+    case "compare" where !text.hasPrefix("--! compare: no,"):
+      return "a script that is not to be compared says so by '--! compare: no, REASON'"
+    default: return nil
+    }
   }
 
   /// Only what changes the trace itself has a place in a header.
@@ -25,13 +47,17 @@ struct ScriptHeader: Equatable {
     var options = RunOptions()
     let parsed = try parse(words, RunOptions.options, into: &options, command: "run")
     if let operand = parsed.operands.first {
-      throw UsageError("'\(operand)' has no place in the header line: it holds options, and arguments after --")
+      throw UsageError("'\(operand)' has no place there: it holds options, and arguments after --")
     }
+    if parsed.wantsHelp { throw UsageError("'--help' has no place there") }
     let plain = RunOptions()
-    if parsed.wantsHelp || options.format != .text || options.output != nil || !options.also.isEmpty || options.quiet
-      || options.stats || options.align != plain.align || options.color != plain.color
-    {
-      throw UsageError("the header line holds an option that does not change what happens: \(shellCommand(words))")
+    let misplaced: [(String, Bool)] = [
+      ("format", options.format != .text), ("output", options.output != nil), ("also", !options.also.isEmpty),
+      ("quiet", options.quiet), ("stats", options.stats), ("align", options.align != plain.align),
+      ("color", options.color != plain.color),
+    ]
+    if let (name, _) = misplaced.first(where: \.1) {
+      throw UsageError("'--\(name)' does not change what happens: give it on the command line")
     }
   }
 }

@@ -46,7 +46,7 @@ struct TestRunner {
   /// Starts a script with the options of its header.
   private func start(_ test: TestCase) -> State {
     do throws(UsageError) {
-      let words = try ScriptHeader(script: ScriptFile.read(test.script).source).words
+      let words = try ScriptHeader(ScriptFile.read(test.script)).words
       return .running(try child(TestRunner.arguments(test, words)))
     } catch {
       return .done(.failure(error))

@@ -65,6 +65,35 @@ import Testing
       ])
   }
 
+  @Test func `a coroutine does not leave a callback of the API by a yield`() {
+    let refused =
+      "attempt to yield out of a callback of rl.call, which must return first (a coroutine that is made inside the "
+      + "callback may yield there)"
+    #expect(
+      TestHost().output(
+        """
+        local co = coroutine.create(function()
+          print(rl.call(function()
+            print(coroutine.isyieldable(), pcall(coroutine.yield, 'out'))
+            print(coroutine.wrap(function() coroutine.yield('of one made inside') end)())
+            pcall(rl.call, function() error('left by an error') end)
+            rl.block()
+            return 'returned'
+          end))
+          print(coroutine.isyieldable(), coroutine.yield('after'))
+          rl.call(function()
+            coroutine.yield('uncaught')
+          end)
+        end)
+        print(coroutine.resume(co))
+        print(coroutine.resume(co, 'back'))
+        print(coroutine.status(co))
+        """) == [
+          "false false test.lua:3: \(refused)", "of one made inside", "returned", "true after", "true back",
+          "false test.lua:11: \(refused)", "dead",
+        ])
+  }
+
   @Test func `errors leave a wrapped coroutine with the place of the call before them`() {
     #expect(
       TestHost().output(

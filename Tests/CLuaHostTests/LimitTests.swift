@@ -106,4 +106,21 @@ import Testing
     #expect(host.run("print(1)") == CLH_LIMITED)
     #expect(host.lines.isEmpty)
   }
+
+  @Test(arguments: [
+    "while true do end",
+    "while true do pcall(function() while true do end end) end",
+    "local co = coroutine.wrap(function() while true do end end) co()",
+    "('a'):rep(40):find(('a*'):rep(30) .. 'b')",
+    "rl.call(function() while true do end end)",
+  ])
+  func `a script that computes is asked to stop now and then, with and without a limit`(script: String) {
+    for limit in [0, 500_000_000] as [UInt64] {
+      let host = TestHost(instructions: limit)
+      host.stop = { $0 == 5 }
+      #expect(host.run(script + " print('went on')") == CLH_LIMITED)
+      #expect(clh_limit(host.host) == CLH_LIMIT_INTERRUPTED)
+      #expect(host.lines.isEmpty)
+    }
+  }
 }

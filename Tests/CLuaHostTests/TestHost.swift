@@ -6,6 +6,9 @@ final class TestHost {
   private(set) var host: OpaquePointer?
   private(set) var lines: [String] = []
   var now: Int64 = 0
+  /// Told how often the host has asked before; true stops the script.
+  var stop: (Int) -> Bool = { _ in false }
+  private var questions = 0
   /// How often the current thread blocked.
   private(set) var blocks = 0
   private var current: Int32 = 0
@@ -95,7 +98,8 @@ final class TestHost {
         bytes!.pointee = text.0
         length!.pointee = text.1
       },
-      now: { TestHost.from($0).now })
+      now: { TestHost.from($0).now },
+      should_stop: { TestHost.from($0).shouldStop() })
     host = clh_create(&settings)
   }
 
@@ -126,6 +130,11 @@ final class TestHost {
   }
 
   // MARK: Handler
+
+  private func shouldStop() -> Bool {
+    questions += 1
+    return stop(questions - 1)
+  }
 
   private func name(_ id: Int64) -> (UnsafePointer<CChar>, Int) {
     objectName?.deallocate()

@@ -140,6 +140,52 @@ struct CoreTests {
     #expect(machine.simulation.now < 10_000_000_000)
   }
 
+  @Test("A thread that spins for a lock whose holder has a lower priority keeps it from its end: an inversion")
+  func inversion() {
+    let machine = simulate(cores: 1, quantum: 0.25) {
+      make(.spinLock, "L")
+      thread("holder") {
+        lock("L")
+        work(1)
+        unlock("L")
+      }
+      setPriority("holder", 0.1)
+      start("holder")
+      sleep(until: 0.5)
+      lock("L")
+    }
+    // The holder has worked for two quanta when main comes with the higher priority and takes its core.
+    #expect(
+      machine.faults == [
+        "thread=main waits=lock:L holder=holder since=0.000000000 lockedAt=test:148 holderWaits=core at=test:155"
+      ])
+    #expect(machine.simulation.now < 1_000_000_000)
+  }
+
+  @Test("Equal priorities end no wait for a spin lock: its holder has its turn")
+  func noInversion() {
+    let machine = simulate(cores: 1, quantum: 0.25) {
+      make(.spinLock, "L")
+      spawn("holder") {
+        lock("L")
+        work(1)
+        unlock("L")
+        log("unlocked")
+      }
+      sleep(until: 0.4)
+      lock("L")
+      log("locked")
+    }
+    #expect(machine.trace(.logs).contains("'unlocked'"))
+    #expect(machine.trace(.logs).contains("'locked'"))
+  }
+
+  @Test("Each quantum is a step")
+  func quantaAreSteps() {
+    let machine = simulate(cores: 1, quantum: 0.000_001, maximumSteps: 1000) { work(1) }
+    #expect(machine.simulation.endMessage.contains("--max-steps"))
+  }
+
   @Test("With a seed the choice is among the ready ones of the highest priority")
   func seeds() {
     var outcomes: Set<String> = []

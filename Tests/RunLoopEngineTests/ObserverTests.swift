@@ -62,6 +62,16 @@ struct ObserverTests {
     machine.expect(.callouts, "a/E 'true' =timedOut 'false'")
   }
 
+  @Test("2.7 A non-repeating observer that an error left was called all the same")
+  func nonRepeatingRaises() {
+    simulate {
+      observer("a", .entry, repeats: false) { raise() }
+      protected { run(0) }
+      log { machine, _ in "\(machine.simulation.isValid(machine.item("a")))" }
+      run(0)
+    }.expect(.callouts, "a/E =error 'false' =timedOut")
+  }
+
   @Test("2.7 One added meanwhile joins at the next notification")
   func addedMeanwhile() {
     simulate {

@@ -104,12 +104,14 @@ func setStackSize(_ name: String, _ size: Int64) -> Instruction {
 
 /// Runs a program on a machine with so many cores.
 func simulate(
-  cores: Int, quantum: Double = .infinity, seed: UInt64? = nil, @Body _ main: () -> [Instruction]
+  cores: Int, quantum: Double = .infinity, seed: UInt64? = nil, maximumSteps: Int? = nil,
+  @Body _ main: () -> [Instruction]
 ) -> Machine {
   var configuration = Configuration()
   configuration.cores = cores
   configuration.quantum = Nanoseconds(seconds: quantum)
   configuration.seed = seed
+  configuration.maximumSteps = maximumSteps ?? configuration.maximumSteps
   var machine = Machine(configuration, main: main())
   machine.run()
   return machine

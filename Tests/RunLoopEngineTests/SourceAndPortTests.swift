@@ -84,6 +84,22 @@ struct SourceAndPortTests {
       .logs.and(.sourceCancel), "-S/m 'cancel' [w] -S/default 'cancel' -S/n 'cancel'")
   }
 
+  @Test("2.4 An error in schedule or cancel leaves the source in all of its modes, or in none")
+  func errorsInScheduleAndCancel() {
+    simulate {
+      source("S", in: nil, schedule: { raise() }, cancel: { raise() })
+      addCommonMode("m")
+      protected { add("S", in: "common") }
+      run(0, in: "m")
+      run(0)
+      protected { invalidate("S") }
+      run(0, in: "m")
+      run(0)
+    }.expect(
+      .callouts.and(.sourceSchedule, .sourceCancel),
+      "+S/default +S/m =timedOut =timedOut -S/default -S/m =timedOut =timedOut")
+  }
+
   @Test("2.4 cancel is called when the source's thread ends, on that thread; the source stays valid and signalled")
   func cancelAtThreadEnd() {
     let machine = simulate {

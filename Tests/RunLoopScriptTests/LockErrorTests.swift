@@ -140,11 +140,12 @@ import Testing
     let run = Run(
       "rl.semantics('linux')\nlocal c = rl.condition{}\nc:lock()\nc:waitUntil(rl.distantFuture)\nrl.log('not reached')")
     #expect(run.outcome.kind == .scriptError)
-    #expect(run.outcome.message == "a trap ended the process: condition:waitUntil of the distant future")
+    #expect(run.outcome.message == "script.lua:4: a trap ended the process: condition:waitUntil of the distant future")
     #expect(run.logs.isEmpty)
     #expect(
       run.lines.suffix(2) == [
-        "0.000000000 - fault trap reason=conditionWaitUntilDistantFuture", "0.000000000 - end reason=fault detail=trap",
+        "0.000000000 - fault trap reason=conditionWaitUntilDistantFuture condition=condition1 at=script.lua:4",
+        "0.000000000 - end reason=fault detail=trap",
       ])
   }
 

@@ -83,8 +83,6 @@ import Testing
               if rl.currentThread():isMain() and not (outer == "mainQueue" and inner == "mainQueue") then
                 kinds[inner](function() rl.sleep(0.01) reached = reached + 1 end)
               else reached = reached + 1 end
-              loop = rl.currentLoop()
-              loop = rl.mainLoop
             end)
             rl.expect(reached >= 1, outer .. " in " .. inner .. " " .. reached)
           end
@@ -92,6 +90,37 @@ import Testing
         rl.log("through")
         """)
     #expect(run.logs == ["through"])
+    #expect(run.outcome.kind == .ended(.returned), "\(run.lines.suffix(5)) \(run.outcome.message ?? "")")
+  }
+
+  /// A coroutine that left a callback could be gone on with in another thread, where the engine would end a frame that
+  /// is not its own.
+  @Test func noCoroutineTakesACallbackToAnotherThread() {
+    let run = Run(
+      Self.callbacks + """
+        local keep, refused = rl.source{ name = "keep" }, 0
+        loop:addSource(keep)
+        for _, name in ipairs(names) do
+          local co = coroutine.create(function()
+            kinds[name](function()
+              local ok, message = pcall(coroutine.yield)
+              if not ok and message:find("attempt to yield", 1, true) then refused = refused + 1 end
+              return ok
+            end)
+          end)
+          coroutine.resume(co)
+          local t = rl.thread("other", function()
+            if coroutine.status(co) ~= "dead" then rl.synchronized(loop, function() coroutine.resume(co) end) end
+          end)
+          t:start()
+          t:join()
+          rl.expect(coroutine.status(co) == "dead", name)
+          rl.expect(loop:currentMode() == nil, name .. " left a run")
+        end
+        rl.log(refused, #names)
+        """)
+    // All but the two whose callback is a coroutine of its own, which may yield.
+    #expect(run.logs == ["14 16"])
     #expect(run.outcome.kind == .ended(.returned), "\(run.lines.suffix(5)) \(run.outcome.message ?? "")")
   }
 

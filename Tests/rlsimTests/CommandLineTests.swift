@@ -102,12 +102,30 @@ import Testing
   }
 
   @Test func headersGiveOptions() throws {
-    func words(_ script: String) throws -> [String] { try ScriptHeader(script: Array(script.utf8)).words }
+    func words(_ script: String) throws -> [String] { try header(script).words }
+    func header(_ script: String) throws -> ScriptHeader {
+      try ScriptHeader(ScriptFile(Array(script.utf8), path: "d/s.lua"))
+    }
     #expect(try words("rl.log(1)") == [])
     #expect(try words("--! rlsim: --seed 3 --semantics linux\nrl.log(1)") == ["--seed", "3", "--semantics", "linux"])
     #expect(try words("#!/usr/bin/env rlsim\n--! rlsim: -- 'a b' c\n") == ["--", "a b", "c"])
-    #expect(try words("-- first\n--! rlsim: --seed 3\n") == [])
+    #expect(try words("--! rlsim: --seed 3\r\nrl.log(1)") == ["--seed", "3"])
     #expect(try words("--! rlsim:\n") == [])
+    #expect(try words("--!strict\n--! compare: no, it waits\n--!nolint") == [])
+    #expect(throws: UsageError("s.lua:2: the header line '--! rlsim: OPTIONS' has to be the script's first")) {
+      try words("-- first\n--! rlsim: --seed 3\n")
+    }
+    #expect(throws: UsageError("s.lua:1: a header line is written '--! rlsim: OPTIONS'")) {
+      try words("--! rlsim --seed 3\n")
+    }
+    #expect(throws: UsageError("s.lua:1: a header line is written '--! rlsim: OPTIONS'")) { try words("--!Rlsmi: -x") }
+    #expect(
+      throws: UsageError("s.lua:2: a script that is not to be compared says so by '--! compare: no, REASON'")
+    ) { try words("rl.log(1)\n--! compare: never\n") }
+    #expect(
+      throws: UsageError(
+        "s.lua:1: in the header line: '--output' does not change what happens: give it on the command line")
+    ) { try words("--! rlsim: --output x\n") }
     #expect(throws: UsageError.self) { try words("--! rlsim: --sed 3\n") }
     #expect(throws: UsageError.self) { try words("--! rlsim: other.lua\n") }
     #expect(throws: UsageError.self) { try words("--! rlsim: --output x\n") }

@@ -190,6 +190,16 @@ import Testing
       #expect(result.code == 2)
       #expect(result.errors == "rlsim: cannot write the trace to standard output: No space left on device\n")
     }
+
+    @Test(
+      arguments: ["help", "run --help", "--version", "api", "completions bash", "test --list --allow-empty", "test"])
+    func aFullDiskIsToldByEveryCommand(words: String) throws {
+      defer { rlsim.remove() }
+      try rlsim.write("scripts/a.lua", hello)
+      let result = try rlsim.shell("\"$RLSIM\" \(words) > /dev/full")
+      #expect(result.code == 2)
+      #expect(result.errors.hasSuffix("rlsim: cannot write to standard output: No space left on device\n"))
+    }
   #endif
 
   @Test func controlCEndsWithWhatIsKnown() throws {
@@ -208,11 +218,41 @@ import Testing
     #expect(result.errors == "rlsim: interrupted\n")
   }
 
+  @Test func controlCIsSeenWhileTheScriptComputes() throws {
+    defer { rlsim.remove() }
+    try rlsim.write("a.lua", "rl.log('first')\nwhile true do pcall(function() while true do end end) end\n")
+    let result = try rlsim.shell(
+      """
+      "$RLSIM" a.lua --max-instructions 1000G --also text=t.txt &
+      until [ -e t.txt ]; do sleep 0.05; done
+      kill -INT $!
+      wait $!
+      """)
+    #expect(result.code == 130)
+    #expect(lines(result, "log") == ["0.000000000 main log first"])
+    #expect(result.errors == "rlsim: interrupted\n")
+  }
+
+  @Test func aScriptFromAPipeIsReadOnce() throws {
+    defer { rlsim.remove() }
+    let script = "--! rlsim: --semantics linux -- x\nrl.log(rl.args[1])\n"
+    try rlsim.write("a.lua", script)
+    let expected = try rlsim("a.lua").output
+    #expect(expected.contains("semantics=linux") && expected.contains(" log x\n"))
+    #expect(try rlsim("-", input: script).output == expected)
+    #expect(try rlsim.shell("mkfifo p; cat a.lua > p & \"$RLSIM\" p").output == expected)
+    let compared = try rlsim("compare", "p", "--with", "apple")
+    #expect(compared.code == 2)
+    #expect(
+      compared.errors == "rlsim: 'p' has to be run several times: 'rlsim compare' needs a script in a file\n")
+  }
+
   @Test func usageIsToldInOneLine() throws {
     defer { rlsim.remove() }
     #expect(try rlsim("--version").output.hasPrefix("rlsim "))
     #expect(try rlsim("--help").output.contains("rlsim test"))
     #expect(try rlsim("test", "--help").output.hasPrefix("Usage: rlsim test"))
+    #expect(try rlsim("help", "test").output == (try rlsim("test", "--help").output))
     #expect(try rlsim("a.lua", "--help").output.hasPrefix("Usage: rlsim run"))
     #expect(try rlsim().code == 2)
     let unknown = try rlsim("tset")

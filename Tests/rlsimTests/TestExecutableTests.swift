@@ -34,6 +34,21 @@ import Testing
     #expect(plain.code == 0 && plain.output == "3 passed, 0 failed\n" && plain.errors == "")
   }
 
+  @Test func aPathMayGoUpAndDown() throws {
+    defer { rlsim.remove() }
+    try update()
+    #expect(try rlsim("test", "scripts/../scripts/b.lua").output == "1 passed, 0 failed\n")
+    let listed = try rlsim("test", "--list", "scripts/a/../../scripts/a").lines
+    #expect(listed == ["scripts/a/one.lua", "scripts/a/wrong.lua", ""])
+  }
+
+  @Test func aNameThatIsNoTextIsTold() throws {
+    defer { rlsim.remove() }
+    let result = try rlsim.shell("touch \"$(printf 'scripts/\\377.lua')\"; \"$RLSIM\" test")
+    #expect(result.code == 2)
+    #expect(result.errors == "rlsim: cannot read 'scripts': the name of '\u{FFFD}.lua' in it is not UTF-8\n")
+  }
+
   @Test func aMissingGoldenFileFailsAndLeavesTheTrace() throws {
     defer { rlsim.remove() }
     let result = try rlsim("test", "scripts/b.lua")

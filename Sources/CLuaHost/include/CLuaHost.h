@@ -136,6 +136,8 @@ typedef struct {
   void (*name)(void *context, int32_t kind, int64_t id, const char **bytes, size_t *length);
   // Virtual time in nanoseconds, for os.time and os.clock.
   int64_t (*now)(void *context);
+  // Asked every now and then while a script computes; true ends the thread as a limit does. NULL: never asked.
+  bool (*should_stop)(void *context);
 } clh_handler;
 
 // What `quick` says.
@@ -181,7 +183,7 @@ typedef enum {
   CLH_SYNTAX,    // clh_load: the text does not compile; clh_error has the message
 } clh_status;
 
-typedef enum { CLH_NO_LIMIT = 0, CLH_LIMIT_MEMORY, CLH_LIMIT_INSTRUCTIONS } clh_limit_kind;
+typedef enum { CLH_NO_LIMIT = 0, CLH_LIMIT_MEMORY, CLH_LIMIT_INSTRUCTIONS, CLH_LIMIT_INTERRUPTED } clh_limit_kind;
 
 // Compiles the main chunk (text only; a first line that starts with '#' is skipped). *reference is its function.
 clh_status clh_load(clh_host *host, const char *bytes, size_t length, const char *chunk_name, int32_t *reference);
