@@ -82,9 +82,10 @@ public enum EventKind: UInt8, CaseIterable, Sendable {
   /// A thread has a lock. subject; c: how often it has it, when more than once. Of a condition lock also flags bit 2 and
   /// b: its number.
   case lock
-  /// A thread waits for a lock. subject; other: the holder's name. Flags bit 2 and b: the number it waits for.
+  /// A thread waits for a lock. subject; other: the holder's name; c: how many readers have it. Flags bit 2 and b: the number
+  /// it waits for.
   case lockWait
-  /// A lock was not to be had. subject; other: the holder's name; flags bit 1: in time.
+  /// A lock was not to be had. subject; other: the holder's name; c: how many readers have it; flags bit 1: in time.
   case lockBusy
   /// A lock was given back. As `lock`.
   case unlock

@@ -67,6 +67,7 @@ extension System {
     var event = event(.lockWait, thread)
     event.subject = locks[Int(lock)].name
     event.other = holderName(lock)
+    event.c = readerCount(lock)
     if case .lockWhen(_, let value) = wait { event.setCondition(value) }
     events.append(event)
   }
@@ -77,8 +78,19 @@ extension System {
     var event = event(.lockBusy, thread)
     event.subject = locks[Int(lock)].name
     event.other = holderName(lock)
+    event.c = readerCount(lock)
     event.flags = timedOut ? 2 : 0
     events.append(event)
+  }
+
+  private func readerCount(_ lock: Int32) -> Int64 {
+    var count: Int64 = 0
+    var reader = locks[Int(lock)].firstReader
+    while reader >= 0 {
+      count += 1
+      reader = readers[Int(reader)].next
+    }
+    return count
   }
 
   private mutating func holderName(_ lock: Int32) -> NameID {

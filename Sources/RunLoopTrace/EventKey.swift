@@ -6,7 +6,7 @@ public enum EventKey: UInt8, CaseIterable, Sendable {
   case seconds, returnAfterSourceHandled, result, wake, activity
   case fire, scheduled, late, missed, id
   case message, from, lost, ignored, call, holder, spurious, timedOut, op, value, failed, depth, condition, broadcast,
-    to, at, reason
+    to, at, reason, readers
 
   /// The key as it is written.
   public var name: StaticString {
@@ -39,6 +39,7 @@ public enum EventKey: UInt8, CaseIterable, Sendable {
     case .to: "to"
     case .at: "at"
     case .reason: "reason"
+    case .readers: "readers"
     }
   }
 
@@ -50,7 +51,7 @@ public enum EventKey: UInt8, CaseIterable, Sendable {
     case .seconds: event.a >= Self.noDeadline ? nil : .seconds(event.a)
     case .returnAfterSourceHandled, .lost, .ignored, .spurious, .failed: event.flags & 1 == 0 ? nil : .flag
     case .timedOut, .broadcast: event.flags & 2 == 0 ? nil : .flag
-    case .depth: event.c > 1 ? .integer(event.c) : nil
+    case .depth, .readers: event.c > 1 ? .integer(event.c) : nil
     case .condition: event.flags & 4 == 0 ? nil : .integer(event.b)
     case .op: .word(AtomicOperation(rawValue: event.a)?.traceName ?? "?")
     case .result: .word(RunResult(rawValue: event.a).map(\.traceName) ?? "error")

@@ -5,10 +5,15 @@ import RunLoopEngine
 /// Numbers of seconds are JSON numbers with nine decimals, flags are `true`, everything else is a string; dates that never
 /// come are the strings `distantFuture` and `distantPast`. The first line is the header, with the version of the format.
 public final class JSONLinesTrace: TraceFormat {
+  private let onlyFaults: Bool
+
   /// A trace in JSON lines.
-  public init() {}
+  ///
+  /// - Parameter onlyFaults: leaves out the header and everything but faults and the end.
+  public init(onlyFaults: Bool = false) { self.onlyFaults = onlyFaults }
 
   public func begin(_ configuration: Configuration, into buffer: inout ByteBuffer) {
+    if onlyFaults { return }
     buffer.append("{\"trace\":\"rlsim\",\"version\":1,\"semantics\":\"")
     buffer.append(text: configuration.profile.rawValue)
     buffer.append("\",\"seed\":")
@@ -18,7 +23,7 @@ public final class JSONLinesTrace: TraceFormat {
 
   public func write(_ events: ArraySlice<Event>, _ context: TraceContext, into buffer: inout ByteBuffer) {
     let grammar = EventGrammar.table
-    for event in events {
+    for event in events where !onlyFaults || event.kind.category == .fault {
       buffer.append(json: event, grammar[Int(event.kind.rawValue)], context)
       buffer.append(UInt8(ascii: "\n"))
     }

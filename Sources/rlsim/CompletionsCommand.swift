@@ -38,6 +38,10 @@ enum Completions {
     var text = """
       _rlsim() {
         local word="${COMP_WORDS[COMP_CWORD]}" before="${COMP_WORDS[COMP_CWORD-1]}" command="${COMP_WORDS[1]}"
+        # The shell takes --option=word apart.
+        if [ "$word" = = ]; then word=
+        elif [ "$before" = = ]; then before="${COMP_WORDS[COMP_CWORD-2]}"; fi
+        case " \(names) " in *" $command "*) ;; *) [ "$COMP_CWORD" = 1 ] || command=run;; esac
         if [ "$COMP_CWORD" = 1 ]; then
           COMPREPLY=($(compgen -W "\(names) --help --version" -- "$word") $(compgen -f -X '!*.lua' -- "$word"))
           return
@@ -52,6 +56,7 @@ enum Completions {
         text += "COMPREPLY=($(compgen -W \"\(choices)\" -- \"$word\")); return;;\n"
       }
     }
+    text += "    \"completions completions\") COMPREPLY=($(compgen -W \"bash zsh fish\" -- \"$word\")); return;;\n"
     text += "  esac\n  case \"$command\" in\n"
     for command in Command.all {
       text += "    \(command.name)) COMPREPLY=($(compgen -W \"\(flags(command))\" -- \"$word\"));;\n"

@@ -6,15 +6,27 @@ enum OutputFormat: String, CaseIterable, Sendable {
 
   /// A format for one trace.
   ///
-  /// - Parameter style: used by `text` only.
+  /// - Parameter style: used by `text` only, but for `onlyFaults`, which `jsonl` knows as well.
   func make(style: TextTrace.Style = TextTrace.Style()) -> any TraceFormat {
     switch self {
     case .text: TextTrace(style: style)
-    case .jsonl: JSONLinesTrace()
+    case .jsonl: JSONLinesTrace(onlyFaults: style.onlyFaults)
     case .perfetto: PerfettoTrace()
     case .mermaid: MermaidTrace()
     case .html: HTMLTrace()
     case .svg: SVGTrace()
+    }
+  }
+
+  /// The format that a file's name ends in; nil when it ends in none.
+  init?(path: String) {
+    switch path.split(separator: ".").last {
+    case "jsonl": self = .jsonl
+    case "json": self = .perfetto
+    case "mmd", "mermaid": self = .mermaid
+    case "html", "htm": self = .html
+    case "svg": self = .svg
+    default: return nil
     }
   }
 

@@ -78,6 +78,10 @@ struct RunCommand {
   // MARK: Outputs
 
   private func openOutputs() throws(UsageError) {
+    if options.quiet, options.output == nil, options.format != .text, options.format != .jsonl {
+      throw UsageError(
+        "--quiet leaves no trace to write as \(options.format.rawValue) (--output FILE gives it a place)")
+    }
     let paths = options.also.map(\.path) + (options.output.map { [$0] } ?? [])
     for (index, path) in paths.enumerated() {
       if paths[..<index].contains(path) { throw UsageError("'\(path)' is named for two outputs") }
@@ -92,7 +96,8 @@ struct RunCommand {
     if options.quiet {
       var quiet = style(isTerminal: Platform.isTerminal(Platform.standardOutput))
       quiet.onlyFaults = true
-      writer.add(TextTrace(style: quiet), to: console)
+      let format = options.givenFormat == .jsonl ? OutputFormat.jsonl : .text
+      writer.add(format.make(style: quiet), to: console)
     }
     for also in options.also { writer.add(also.format.make(), to: try open(also.path)) }
     writer.isInteractive = options.output == nil && Platform.isTerminal(Platform.standardOutput)

@@ -22,18 +22,19 @@ extension RunOptions {
     Option(
       "format", .required("FORMAT"), choices: OutputFormat.allCases.map(\.rawValue),
       "how the trace is written: \(OutputFormat.allCases.map(\.rawValue).joined(separator: ", "))"
-    ) { values, text throws(UsageError) in values.format = try OutputFormat(text, "format") },
+    ) { values, text throws(UsageError) in values.givenFormat = try OutputFormat(text, "format") },
     Option("output", short: "o", .required("FILE"), "write the trace to a file") { values, text in
       values.output = text == "-" ? nil : text
     },
     Option("also", .required("FORMAT=FILE"), "write it to a file in this format, too; may be repeated") {
       values, text throws(UsageError) in values.also.append(try Also(text))
     },
-    Option("show", .required("A,B"), "show exactly these event categories: \(categories)") {
+    Option("show", .required("A,B"), choices: categoryNames, "show exactly these event categories: \(categories)") {
       values, text throws(UsageError) in
       values.show.formUnion(try readCategories(text, "show"))
     },
-    Option("hide", .required("A,B"), "event categories to hide") { values, text throws(UsageError) in
+    Option("hide", .required("A,B"), choices: categoryNames, "event categories to hide") {
+      values, text throws(UsageError) in
       values.hide.formUnion(try readCategories(text, "hide"))
     },
     Option(
@@ -68,7 +69,8 @@ extension RunOptions {
     },
   ]
 
-  private static let categories = EventCategory.allCases.map(\.name).joined(separator: ", ") + ", all"
+  private static let categoryNames = EventCategory.allCases.map(\.name) + ["all"]
+  private static let categories = categoryNames.joined(separator: ", ")
 
   private static func readCategories(_ text: String, _ option: String) throws(UsageError) -> EventCategories {
     do throws(UnknownCategory) {

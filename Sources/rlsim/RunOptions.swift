@@ -16,7 +16,8 @@ struct RunOptions: Sendable {
   var profile: Profile?
   var seed: UInt64?
   var until: Nanoseconds?
-  var format = OutputFormat.text
+  /// Nil when none was asked for.
+  var givenFormat: OutputFormat?
   var output: String?
   var also: [Also] = []
   var show = EventCategories.none
@@ -51,6 +52,9 @@ struct RunOptions: Sendable {
     values.arguments = parsed.rest.isEmpty ? own.rest : parsed.rest
     return values
   }
+
+  /// The format of the trace: without a choice the one that the output's name ends in.
+  var format: OutputFormat { givenFormat ?? output.flatMap(OutputFormat.init(path:)) ?? .text }
 
   /// What the script's session is made with.
   func scriptOptions(_ file: ScriptFile) -> ScriptOptions {

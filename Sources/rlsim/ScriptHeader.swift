@@ -52,7 +52,7 @@ struct ScriptHeader: Equatable {
     if parsed.wantsHelp { throw UsageError("'--help' has no place there") }
     let plain = RunOptions()
     let misplaced: [(String, Bool)] = [
-      ("format", options.format != .text), ("output", options.output != nil), ("also", !options.also.isEmpty),
+      ("format", options.givenFormat != nil), ("output", options.output != nil), ("also", !options.also.isEmpty),
       ("quiet", options.quiet), ("stats", options.stats), ("align", options.align != plain.align),
       ("color", options.color != plain.color),
     ]

@@ -2,7 +2,8 @@ extension Command {
   static let test: Command = Command(
     name: "test", synopsis: "test [OPTION...] [PATH...]", summary: "run scripts and compare with their golden traces",
     details: """
-      Without PATH: all of scripts/**/*.lua, each against the trace of the same relative path below golden/.
+      Without PATH: all of scripts/**/*.lua, each against the trace of the same relative path below golden/. Files and
+      directories whose names start with _ hold what scripts require, and are no tests.
       A first line '--! rlsim: OPTIONS' in a script gives the options of its run. A failed test leaves its trace beside
       the golden file as .trace.new; with CI set nothing is written without --update.
       """,
@@ -23,7 +24,7 @@ struct TestCommand {
   func run() throws(UsageError) -> ExitCode {
     let tests = try TestDiscovery(options)
     if tests.cases.isEmpty && tests.orphans.isEmpty {
-      Platform.printError("rlsim: nothing to run: no script matches\n")
+      Platform.printError("rlsim: nothing to run: \(nothingFound)\n")
       return options.allowEmpty ? .success : .nothingToRun
     }
     if options.list {
@@ -32,6 +33,12 @@ struct TestCommand {
     }
     Platform.catchInterrupts()
     return runAll(tests)
+  }
+
+  private var nothingFound: String {
+    guard options.paths.isEmpty, options.filters.isEmpty else { return "no script matches" }
+    if Platform.exists(options.scripts) { return "there is no script below '\(options.scripts)'" }
+    return "there is no directory '\(options.scripts)' (--scripts DIR says where the scripts are)"
   }
 
   private func runAll(_ tests: TestDiscovery) -> ExitCode {

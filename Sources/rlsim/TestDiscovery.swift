@@ -52,7 +52,12 @@ struct TestDiscovery {
 
   private static func names(below directory: String, mayBeMissing: Bool) throws(UsageError) -> [String] {
     if mayBeMissing && !Platform.exists(directory) { return [] }
-    return try list(directory, ".lua").map { String($0.dropLast(4)) }
+    return try list(directory, ".lua").filter { !isHelper($0) }.map { String($0.dropLast(4)) }
+  }
+
+  /// Whether a file is there for scripts to require, and no test itself: a part of its path starts with an underscore.
+  private static func isHelper(_ path: String) -> Bool {
+    path.split(separator: "/").contains { $0.hasPrefix("_") }
   }
 
   private static func goldenNames(_ directory: String) throws(UsageError) -> [String] {

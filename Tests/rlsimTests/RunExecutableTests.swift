@@ -174,6 +174,49 @@ import Testing
     #expect(json.errors != "")
   }
 
+  @Test func theNameOfTheOutputChoosesItsFormat() throws {
+    defer { rlsim.remove() }
+    try rlsim.write("a.lua", hello)
+    for (name, format) in [
+      ("t.svg", "svg"), ("t.html", "html"), ("t.jsonl", "jsonl"), ("t.json", "perfetto"), ("t.mmd", "mermaid"),
+      ("t.trace", "text"),
+    ] {
+      _ = try rlsim("a.lua", "-o", name)
+      #expect(try rlsim.read(name) == (try rlsim("a.lua", "--format", format).output), "\(name)")
+    }
+    _ = try rlsim("a.lua", "-o", "t.svg", "--format", "text")
+    #expect(try rlsim.read("t.svg") == (try rlsim("a.lua").output))
+  }
+
+  @Test func quietKeepsTheFormat() throws {
+    defer { rlsim.remove() }
+    try rlsim.write("a.lua", "rl.log('x')\nrl.expect(false, 'no')\n")
+    let json = try rlsim("a.lua", "-q", "--format", "jsonl").lines.dropLast()
+    #expect(json.count == 3 && json.allSatisfy { $0.hasPrefix("{\"t\":0,") && $0.contains("\"category\":\"fault\"") })
+    let picture = try rlsim("a.lua", "-q", "--format", "svg")
+    #expect(picture.code == 2)
+    #expect(picture.errors == "rlsim: --quiet leaves no trace to write as svg (--output FILE gives it a place)\n")
+  }
+
+  @Test func bashCompletesValuesAndScripts() throws {
+    defer { rlsim.remove() }
+    func complete(_ words: String) throws -> String {
+      try rlsim.shell(
+        """
+        "$RLSIM" completions bash > c; bash -c 'source ./c; COMP_WORDS=(\(words)); \
+        COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _rlsim; echo "${COMPREPLY[*]}"'
+        """
+      ).output
+    }
+    #expect(try complete("rlsim run --format js") == "jsonl\n")
+    #expect(try complete("rlsim run --format = js") == "jsonl\n")
+    #expect(try complete("rlsim run --format =").hasPrefix("text jsonl"))
+    #expect(try complete("rlsim a.lua --sem") == "--semantics\n")
+    #expect(try complete("rlsim a.lua --show obs") == "observer\n")
+    #expect(try complete("rlsim completions z") == "zsh\n")
+    #expect(try complete("rlsim comp") == "compare completions\n")
+  }
+
   @Test func aClosedPipeEndsQuietly() throws {
     defer { rlsim.remove() }
     try rlsim.write("a.lua", "for i = 1, 300000 do rl.log(i) end\n")

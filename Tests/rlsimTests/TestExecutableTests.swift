@@ -49,6 +49,26 @@ import Testing
     #expect(result.errors == "rlsim: cannot read 'scripts': the name of '\u{FFFD}.lua' in it is not UTF-8\n")
   }
 
+  @Test func whatScriptsRequireIsNoTest() throws {
+    defer { rlsim.remove() }
+    try rlsim.write("scripts/a/_words.lua", "return { hello = 'hello' }\n")
+    try rlsim.write("scripts/a/_lib/more.lua", "return 1\n")
+    try rlsim.write("scripts/a/uses.lua", "rl.log(require('_words').hello)\n")
+    #expect(
+      try rlsim("test", "--list", "a").lines == ["a/one", "a/uses", "a/wrong"].map { "scripts/\($0).lua" } + [""])
+    #expect(try rlsim("scripts/a/uses.lua").output.contains(" log hello\n"))
+  }
+
+  @Test func nothingToRunSaysWhereItLooked() throws {
+    defer { rlsim.remove() }
+    let result = try rlsim("test", "--scripts", "other")
+    #expect(result.code == 5)
+    #expect(
+      result.errors
+        == "rlsim: nothing to run: there is no directory 'other' (--scripts DIR says where the scripts are)\n")
+    #expect(try rlsim("test", "--filter", "zzz").errors == "rlsim: nothing to run: no script matches\n")
+  }
+
   @Test func aMissingGoldenFileFailsAndLeavesTheTrace() throws {
     defer { rlsim.remove() }
     let result = try rlsim("test", "scripts/b.lua")
