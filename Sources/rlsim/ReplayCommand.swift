@@ -23,6 +23,15 @@ extension Command {
     }
     values.script = parsed.operands[0]
     values.arguments = parsed.rest
+    if values.script != "-" {
+      let header = try ScriptHeader(script: ScriptFile.read(values.script).source)
+      var both = RunOptions()
+      let own = try parse(header.words, RunOptions.options, into: &both, command: "run")
+      _ = try parse(arguments, RunOptions.options, into: &both, command: "replay")
+      both.script = values.script
+      both.arguments = parsed.rest.isEmpty ? own.rest : parsed.rest
+      values = both
+    }
     // A schedule that was copied with its line breaks may have become several words.
     let text = try ScheduleText.read(parsed.operands.dropFirst().joined(separator: " "))
     return try RunCommand(values, arguments, command: "replay") { options, writer throws(UsageError) in
