@@ -13,12 +13,15 @@ public final class Explorer {
   private var orders: Set<UInt64> = []
   private var byPreemptions: [Int: Int] = [:]
   private var lockOrder = LockOrder()
+  private var wakers = Wakers()
   private var outcomes: Set<[Observation]> = []
   private var hadChoice = false
   private let now: () -> Double
   private var start = 0.0
   /// Sets of traces and orders are not let grow beyond this.
   private let maximumSetSize = 4_000_000
+  /// Who wakes loops is learned from so many runs.
+  private let maximumLessons = 256
   /// Told now and then how far it is.
   public var progress: ((_ schedules: Int, _ findings: Int) -> Void)?
 
@@ -182,6 +185,7 @@ public final class Explorer {
     }
     let observations = run.observations() + RaceDetector.races(trail, run)
     if run.taken.contains(where: \.isLock) { lockOrder.learn(run) }
+    if report.schedules <= maximumLessons { wakers.learn(run) }
     outcomes.insert(observations.sorted { ($0.kind, $0.details.joined()) < ($1.kind, $1.details.joined()) })
     for observation in observations { note(observation, trail, end, analysis) }
     if options.checksDeterminism { checkDeterminism(trail) }
@@ -243,7 +247,7 @@ public final class Explorer {
     }
     let digest = Schedule.digest(of: script)
     for index in report.findings.indices where report.findings[index].cost.length < .max {
-      Shortest.complete(&report.findings[index], ScriptRun(script, options.settings), options, digest)
+      Shortest.complete(&report.findings[index], ScriptRun(script, options.settings), options, digest, wakers)
     }
     report.findings.sort { ($0.cost, $0.kind, $0.details.joined()) < ($1.cost, $1.kind, $1.details.joined()) }
     if !report.findings.isEmpty {

@@ -5,6 +5,8 @@ public struct Finding: Sendable {
   public var kind: String
   /// What it is about: threads, objects, lines of the script.
   public var details: [String]
+  /// Which loops sleep at the end of the shortest run that shows it, who could have woken them, and what was lost.
+  public var loops: [String] = []
   /// How many of the runs show it.
   public var runs = 0
   /// How many interleavings show it, as far as they were counted.

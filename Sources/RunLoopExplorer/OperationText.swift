@@ -51,6 +51,13 @@ enum OperationText {
       .runForever(let loop), .stop(let loop), .wakeUp(let loop), .takeSources(let loop), .takeBlocks(let loop),
       .takePort(let loop), .performBlock(let loop, _, _):
       name = simulation.name(of: simulation.thread(of: loop))
+    case .add(let item, _, _), .remove(let item, _, _), .contains(let item, _, _), .invalidate(let item):
+      switch item {
+      case .source(let source): name = simulation.name(of: source)
+      case .port(let port): name = simulation.name(of: port)
+      case .timer(let timer): name = simulation.name(of: timer)
+      case .observer(let observer): name = simulation.name(of: observer)
+      }
     default: return ""
     }
     return name == .none ? "" : simulation.names[name]

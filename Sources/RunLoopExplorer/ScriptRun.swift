@@ -71,6 +71,14 @@ public final class ScriptRun: Explorable {
     return OperationText.describe(pending.operation, session.simulation)
   }
 
+  /// The step that an actor takes when it is chosen now.
+  func nextStep(of actor: Int32) -> Taken {
+    guard actor != clockActor, let pending = session.simulation.pending(of: ThreadID(rawValue: actor - 1)) else {
+      return Taken(actor: actor, operation: nil, position: .unknown)
+    }
+    return Taken(actor: actor, operation: pending.operation, position: pending.position)
+  }
+
   // MARK: Explorable
 
   public func start() {
@@ -126,14 +134,11 @@ public final class ScriptRun: Explorable {
   }
 
   public func take(_ actor: Int32, _ alternative: Int32, into step: inout StepRecord) {
+    taken.append(nextStep(of: actor))
     if actor == clockActor {
-      taken.append(Taken(actor: actor, operation: nil, position: .unknown))
       session.simulation.chooseClock()
     } else {
-      let thread = ThreadID(rawValue: actor - 1)
-      let pending = session.simulation.pending(of: thread)
-      taken.append(Taken(actor: actor, operation: pending?.operation, position: pending?.position ?? .unknown))
-      session.simulation.choose(thread, alternative: alternative)
+      session.simulation.choose(ThreadID(rawValue: actor - 1), alternative: alternative)
     }
     record.depth += 1
     let outcome = session.advanceToChoice()

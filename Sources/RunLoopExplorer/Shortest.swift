@@ -4,8 +4,11 @@ import RunLoopScript
 enum Shortest {
   /// Takes the same steps from the start; nil when one of them cannot be taken.
   ///
+  /// - Parameter before: told each step before it is taken.
   /// - Returns: the symbols of a schedule that leads there.
-  static func replay(_ moves: [RunMove], _ run: ScriptRun) -> [UInt32]? {
+  static func replay(
+    _ moves: [RunMove], _ run: ScriptRun, before: (ScriptRun.Taken) -> Void = { _ in }
+  ) -> [UInt32]? {
     var point = ChoicePoint()
     var step = StepRecord()
     var symbols: [UInt32] = []
@@ -16,6 +19,7 @@ enum Shortest {
       guard let place = point.enabled.firstIndex(of: move.actor) else { return nil }
       symbols.append(UInt32(place) + UInt32(point.enabled.count) * UInt32(move.alternative))
       step.clear()
+      before(run.nextStep(of: move.actor))
       run.take(move.actor, move.alternative, into: &step)
       last = move.actor
     }
@@ -23,9 +27,15 @@ enum Shortest {
   }
 
   /// Fills in a finding's schedule and critical step.
-  static func complete(_ finding: inout Finding, _ run: ScriptRun, _ options: ExploreOptions, _ digest: UInt32) {
+  ///
+  /// - Parameter wakers: who wakes loops, as other runs showed.
+  static func complete(
+    _ finding: inout Finding, _ run: ScriptRun, _ options: ExploreOptions, _ digest: UInt32, _ wakers: Wakers
+  ) {
     run.maximumSteps = options.maximumSteps
-    guard let symbols = replay(finding.moves, run) else { return }
+    var loops = LoopReport()
+    guard let symbols = replay(finding.moves, run, before: { loops.note($0, run) }) else { return }
+    finding.loops = loops.lines(run, wakers)
     finding.schedule = Schedule(symbols: symbols, settings: options.settings, digest: digest).text
     let decisions = run.taken.enumerated().map { index, step in
       NamedSchedule.Decision(

@@ -12,9 +12,7 @@ extension Command {
       """,
     options: ExploreCommandOptions.options.map(\.description)
   ) { arguments throws(UsageError) in
-    var values = ExploreCommandOptions()
-    let parsed = try parse(arguments, ExploreCommandOptions.options, into: &values, command: "explore")
-    if parsed.wantsHelp {
+    guard var (values, parsed) = try ExploreCommandOptions.parse(arguments, after: ScriptHeader()) else {
       Platform.print(Help.of(.explore))
       return .success
     }
@@ -22,20 +20,25 @@ extension Command {
     guard parsed.operands.count == 1 else {
       throw UsageError("one script is needed ('rlsim explore --help' tells the usage)")
     }
+    let file = try ScriptFile.read(parsed.operands[0])
+    let header = try ScriptHeader(file)
+    if let both = try ExploreCommandOptions.parse(arguments, after: header) { (values, parsed) = both }
     values.run.script = parsed.operands[0]
-    values.run.arguments = parsed.rest
-    return try ExploreCommand(values).run()
+    return try ExploreCommand(values, file).run()
   }
 }
 
 /// One run of `rlsim explore`.
 struct ExploreCommand {
   private let values: ExploreCommandOptions
+  private let file: ScriptFile
 
-  init(_ values: ExploreCommandOptions) { self.values = values }
+  init(_ values: ExploreCommandOptions, _ file: ScriptFile) {
+    self.values = values
+    self.file = file
+  }
 
   func run() throws(UsageError) -> ExitCode {
-    let file = try ScriptFile.read(values.run.script)
     let script = values.run.scriptOptions(file)
     Platform.catchInterrupts()
     let progress = Progress()

@@ -13,6 +13,8 @@ struct ExploreCommandOptions: Sendable {
   var isNamed = false
   var crossChecks = false
   var selfTest = false
+  /// Whether every order of notifications is printed, instead of the report.
+  var ordersOnly = false
 
   static let options: [Option<ExploreCommandOptions>] = searchOptions + boundOptions + scriptOptions + outputOptions
 
@@ -83,6 +85,9 @@ struct ExploreCommandOptions: Sendable {
   ]
 
   private static let outputOptions: [Option<ExploreCommandOptions>] = [
+    Option("orders", "print every order of notifications that exists, each with its trace,\ninstead of the report") {
+      $0.ordersOnly = true
+    },
     Option("report", .required("FILE"), "write the report as JSON, too") { values, text in values.report = text },
     Option("trace-dir", .required("DIR"), "write the trace of each finding there") { values, text in
       values.traceDirectory = text
@@ -100,6 +105,26 @@ struct ExploreCommandOptions: Sendable {
       values.isNamed = text == "named"
     },
   ]
+
+  /// Reads a command line, and before it the script's own header, which it overrules.
+  ///
+  /// - Returns: nil when it asks for help.
+  static func parse(_ arguments: [String], after header: ScriptHeader) throws(UsageError) -> (Self, Operands)? {
+    var values = Self()
+    let own = try rlsim.parse(header.words, RunOptions.options, into: &values.run, command: "run")
+    _ = try rlsim.parse(header.exploration ?? [], options, into: &values, command: "explore")
+    let parsed = try rlsim.parse(arguments, options, into: &values, command: "explore")
+    if parsed.wantsHelp { return nil }
+    values.run.arguments = parsed.rest.isEmpty ? own.rest : parsed.rest
+    return (values, parsed)
+  }
+
+  /// Whether they say nothing but which interleavings are taken, without a look at a clock.
+  var isSearchAlone: Bool {
+    report == nil && traceDirectory == nil && !isNamed && !crossChecks && !selfTest && !ordersOnly
+      && !explore.checksDeterminism && !explore.stopsAtFirst && explore.maximumSeconds == nil && run.profile == nil
+      && run.until == nil
+  }
 
   private static func count(_ text: String, _ option: String) throws(UsageError) -> Int {
     guard let number = Int(text), number >= 0, !text.hasPrefix("+") else {

@@ -33,6 +33,9 @@ enum ExploreJSON {
         ("named", string(finding.named)), ("replayed", "\(finding.wasReplayed)"),
       ]
     }
+    if !finding.loops.isEmpty {
+      fields.append(("loops", "[" + finding.loops.map(string).joined(separator: ",") + "]"))
+    }
     if let step = finding.criticalStep { fields.append(("criticalStep", string(step))) }
     return object(fields)
   }

@@ -19,7 +19,7 @@ struct ExploreText {
 
   private func describe(_ finding: Finding) -> String {
     var text = "\(finding.kind)\n"
-    for line in finding.details { text += "  \(line)\n" }
+    for line in finding.details + finding.loops { text += "  \(line)\n" }
     guard !finding.schedule.isEmpty else { return text + "  no single run shows it\n\n" }
     text += "  shown by \(Self.grouped(finding.runs)) of \(Self.grouped(report.schedules)) schedules"
     if report.interleavings.isFinite, finding.interleavings > 0 {

@@ -22,10 +22,16 @@ extension Command {
       throw UsageError("a script and a schedule are needed ('rlsim replay --help' tells the usage)")
     }
     values.script = parsed.operands[0]
-    values.arguments = parsed.rest
+    let file = try ScriptFile.read(values.script)
+    let header = try ScriptHeader(file)
+    var both = RunOptions()
+    let own = try parse(header.words, RunOptions.options, into: &both, command: "run")
+    _ = try parse(arguments, RunOptions.options, into: &both, command: "replay")
+    both.script = values.script
+    both.arguments = parsed.rest.isEmpty ? own.rest : parsed.rest
+    values = both
     // A schedule that was copied with its line breaks may have become several words.
     let text = try ScheduleText.read(parsed.operands.dropFirst().joined(separator: " "))
-    let file = try ScriptFile.read(values.script)
     return try RunCommand(values, file, arguments, command: "replay") { options, writer throws(UsageError) in
       try ScheduleText.replay(text, options, writer)
     }.run()

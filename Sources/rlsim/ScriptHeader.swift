@@ -1,11 +1,17 @@
 import RunLoopTrace
 
-/// The options that a script gives itself: a first comment line `--! rlsim: OPTIONS`.
+/// The options that a script gives itself: a first comment line `--! rlsim: OPTIONS`, and after `--explore` those of an
+/// exploration: `--! rlsim: [OPTION...] [--explore [OPTION...]] [-- ARG...]`.
 struct ScriptHeader: Equatable {
-  /// The words, as on a command line.
+  /// The words of a run, as on a command line.
   var words: [String] = []
+  /// The words after `--explore`; nil: the script is tested by a run.
+  var exploration: [String]?
 
   private static let mark = "--! rlsim:"
+
+  /// No header.
+  init() {}
 
   /// Reads a script's header; without one there are no options. A `#!` line may stand before it.
   ///
@@ -19,8 +25,7 @@ struct ScriptHeader: Equatable {
       while text.last?.isWhitespace == true { text.removeLast() }
       if index == first, text.hasPrefix(Self.mark) {
         do throws(UsageError) {
-          words = try shellWords(text.dropFirst(Self.mark.count))
-          try check()
+          try read(text.dropFirst(Self.mark.count))
         } catch {
           throw UsageError("\(file.chunkName):\(index + 1): in the header line: \(error.message)")
         }
@@ -28,6 +33,17 @@ struct ScriptHeader: Equatable {
         throw UsageError("\(file.chunkName):\(index + 1): \(mistake)")
       }
     }
+  }
+
+  private mutating func read(_ line: Substring) throws(UsageError) {
+    words = try shellWords(line)
+    let arguments = words.firstIndex(of: "--") ?? words.endIndex
+    if let place = words[..<arguments].firstIndex(of: "--explore") {
+      exploration = Array(words[(place + 1)..<arguments])
+      words.removeSubrange(place..<arguments)
+      try checkExploration()
+    }
+    try check()
   }
 
   /// What is wrong with a line that starts with `--!`; nil when it is none of rlsim's.
@@ -58,6 +74,20 @@ struct ScriptHeader: Equatable {
     ]
     if let (name, _) = misplaced.first(where: \.1) {
       throw UsageError("'--\(name)' does not change what happens: give it on the command line")
+    }
+  }
+
+  /// Only what decides which interleavings are taken, the same on every machine.
+  private func checkExploration() throws(UsageError) {
+    var options = ExploreCommandOptions()
+    let parsed = try parse(exploration ?? [], ExploreCommandOptions.options, into: &options, command: "explore")
+    if let operand = parsed.operands.first {
+      throw UsageError("'\(operand)' has no place there: it holds options, and arguments after --")
+    }
+    if parsed.wantsHelp || !options.isSearchAlone {
+      throw UsageError(
+        "after --explore there is an option that does not decide which interleavings there are: "
+          + shellCommand(exploration ?? []))
     }
   }
 }
