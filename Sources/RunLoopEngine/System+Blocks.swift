@@ -113,7 +113,9 @@ extension System {
     let isFirst = lastQueued < 0
     if isFirst { firstQueued = block } else { blocks[Int(lastQueued)].next = block }
     lastQueued = block
-    guard isFirst else { return }
+    // 2.8: without classes of service, as under `linux`, the queue sends a wake-up for each block; elsewhere one of no
+    // higher class that joins others relies on theirs.
+    guard isFirst || configuration.profile == .linux else { return }
     mainQueueIsReady = true
     let loop = threads[0].loop
     guard loop >= 0, loops[Int(loop)].isWaiting else { return }
