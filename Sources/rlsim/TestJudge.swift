@@ -51,13 +51,19 @@ struct TestJudge {
     if mayWrite { try Files.write(trace, to: newFile) }
     var failure = broken(test, "no golden file '\(test.golden)'", errors)
     failure.acceptCommand = options.command(for: test.script, update: true)
-    if let golden {
+    if let golden, golden.contains(carriageReturn), golden.filter({ $0 != carriageReturn }) == trace {
+      failure.message =
+        "the golden file's lines end in CRLF, those of a trace in LF; the rest is the same "
+        + "('*.trace -text' in .gitattributes keeps git from changing them)"
+    } else if let golden {
       let diff = UnifiedDiff(old: golden, new: trace)
       failure.message = firstDifference(diff) ?? "the traces differ"
       failure.details += ["--- \(test.golden)", "+++ \(newFile)"] + diff.lines(limit: 1000)
     }
     return .failed(failure)
   }
+
+  private var carriageReturn: UInt8 { UInt8(ascii: "\r") }
 
   private func broken(_ test: TestCase, _ message: String, _ errors: [UInt8]) -> TestFailure {
     let lines = String(decoding: errors, as: UTF8.self).split(separator: "\n").map(String.init)

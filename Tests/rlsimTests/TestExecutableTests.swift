@@ -49,6 +49,16 @@ import Testing
     #expect(result.errors == "rlsim: cannot read 'scripts': the name of '\u{FFFD}.lua' in it is not UTF-8\n")
   }
 
+  @Test func changedLineEndsAreToldAsSuch() throws {
+    defer { rlsim.remove() }
+    try update()
+    try rlsim.write("golden/b.trace", try rlsim.read("golden/b.trace").replacingOccurrences(of: "\n", with: "\r\n"))
+    let result = try rlsim("test", "b")
+    #expect(result.code == 1)
+    #expect(result.output.contains("the golden file's lines end in CRLF, those of a trace in LF; the rest is the same"))
+    #expect(!result.output.contains("@@"))
+  }
+
   @Test func whatScriptsRequireIsNoTest() throws {
     defer { rlsim.remove() }
     try rlsim.write("scripts/a/_words.lua", "return { hello = 'hello' }\n")
