@@ -24,9 +24,13 @@ let package = Package(
     .executableTarget(name: "rlsim-live", dependencies: ["RunLoopLive"]),
     // Searches the interleavings of a script's threads: strategies, reduction, schedules, findings.
     .target(name: "RunLoopExplorer", dependencies: ["RunLoopScript", "RunLoopTrace", "RunLoopEngine"]),
-    // The command line, one file a command.
+    // The command line, one file a command. Built for use it is linked as a whole: to load and bind shared libraries
+    // would take longer than all else at the start.
     .executableTarget(
-      name: "rlsim", dependencies: ["RunLoopExplorer", "RunLoopScript", "RunLoopTrace", "RunLoopEngine"]),
+      name: "rlsim", dependencies: ["RunLoopExplorer", "RunLoopScript", "RunLoopTrace", "RunLoopEngine"],
+      linkerSettings: [
+        .unsafeFlags(["-static-executable", "-lm"], .when(platforms: [.linux], configuration: .release))
+      ]),
     .testTarget(name: "RunLoopEngineTests", dependencies: ["RunLoopEngine"]),
     .testTarget(name: "RunLoopTraceTests", dependencies: ["RunLoopTrace"]),
     .testTarget(name: "CLuaHostTests", dependencies: ["CLuaHost"]),

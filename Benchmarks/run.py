@@ -56,8 +56,8 @@ def per_fire(rlsim, name, count, fires, *options):
     return (once(fires) - once(few)) / (fires - few) * 1e9
 
 
-def floor(count, fires):
-    return float(run([os.path.join(BUILD, "floor"), str(count), str(fires)])[0])
+def floor(mode, count, times):
+    return float(run([os.path.join(BUILD, "floor"), mode, str(count), str(times)])[0])
 
 
 def pairs(ours, theirs):
@@ -76,37 +76,51 @@ QUIET = ["--hide", "all"]
 
 def quiet10(rlsim):
     say("a fire with its pass, 10 timers", *pairs(lambda: per_fire(rlsim, "quiet-timers.lua", 10, 3000000, *QUIET),
-        lambda: floor(10, 3000000)), "ns", "at most 2")
+        lambda: floor("timers", 10, 3000000)), "ns", "at most 2")
 
 
 def quiet100k(rlsim):
     say("a fire with its pass, 100,000 timers",
-        *pairs(lambda: per_fire(rlsim, "quiet-timers.lua", 100000, 2000000, *QUIET), lambda: floor(100000, 2000000)),
-        "ns", "at most 1.5")
+        *pairs(lambda: per_fire(rlsim, "quiet-timers.lua", 100000, 2000000, *QUIET),
+               lambda: floor("timers", 100000, 2000000)), "ns", "at most 1.5")
+
+
+def sizes(what, rlsim, name, mode, few, many):
+    """The same with few and with many, each beside the floor, and how much either grows."""
+    rows = [[(per_fire(rlsim, name, count, times, *QUIET), floor(mode, count, times)) for count, times in (few, many)]
+            for _ in range(ROUNDS)]
+    for place, (count, _) in enumerate((few, many)):
+        say(f"{what}, {count:,}", *(statistics.median(values) for values in zip(*(
+            (*row[place], row[place][0] / row[place][1]) for row in rows))), "ns", "")
+    say(f"  {many[0]:,} against {few[0]:,}: growth, and the floor's",
+        *(statistics.median(values) for values in zip(*(
+            (row[1][0] / row[0][0], row[1][1] / row[0][1], row[1][0] / row[0][0] * row[0][1] / row[1][1])
+            for row in rows))), "x", "at most the floor's")
 
 
 def growth(rlsim):
-    say("1,000,000 timers against 1,000",
-        *pairs(lambda: per_fire(rlsim, "quiet-timers.lua", 1000000, 4000000, *QUIET),
-               lambda: per_fire(rlsim, "quiet-timers.lua", 1000, 2000000, *QUIET)), "ns", "as log n")
+    sizes("a fire among so many timers", rlsim, "quiet-timers.lua", "timers", (1000, 2000000), (1000000, 4000000))
 
 
 def threads(rlsim):
-    say("10,000 threads against 10", *pairs(lambda: per_fire(rlsim, "threads.lua", 10000, 2000000, *QUIET),
-        lambda: per_fire(rlsim, "threads.lua", 10, 2000000, *QUIET)), "ns", "flat, but for the caches")
+    sizes("a fire, threads with a loop each", rlsim, "threads.lua", "threads", (10, 1000000), (10000, 1000000))
+
+
+def handover(rlsim):
+    sizes("a hand-over, threads with a loop each", rlsim, "handover.lua", "ring", (10, 1000000), (10000, 1000000))
 
 
 def memory(rlsim):
-    def above_lua(name, count):
-        total, err = peak([rlsim, "run", "--quiet", "--stats", "--max-memory", "8G", *QUIET, script(name), "--", str(count), "10"])
+    def above_lua(name, count, times):
+        total, err = peak([rlsim, "run", "--quiet", "--stats", "--max-memory", "8G", *QUIET, script(name), "--", str(count), str(times)])
         lua = int(re.search(r"memory (\d+)", err).group(1))
         return total - lua
-    base = above_lua("threads.lua", 1)
-    print(f"{'memory of a thread above Lua':46} {(above_lua('threads.lua', 10000) - base) / 10000:10.0f} bytes"
-          "                              goal below 4096")
-    base = above_lua("many-timers.lua", 1)
-    print(f"{'memory of a timer above Lua':46} {(above_lua('many-timers.lua', 1000000) - base) / 1000000:10.0f} bytes"
-          "                              goal below 300")
+    def one(what, name, count, times, goal):
+        bytes_each = (above_lua(name, count, times) - above_lua(name, 1, 10)) / count
+        print(f"{what:46} {bytes_each:10.0f} bytes                              goal below {goal}", flush=True)
+    one("memory of a thread above Lua, timers", "threads.lua", 10000, 10, 4096)
+    one("memory of a thread above Lua, hand-over", "handover.lua", 10000, 20000, 4096)
+    one("memory of a timer above Lua", "many-timers.lua", 1000000, 10, 300)
 
 
 def tracing(rlsim):
@@ -145,7 +159,7 @@ def locks(rlsim):
 
 
 ALL = {function.__name__: function
-       for function in (quiet10, quiet100k, growth, threads, memory, tracing, start, locks)}
+       for function in (quiet10, quiet100k, growth, threads, handover, memory, tracing, start, locks)}
 
 
 def main():
@@ -155,7 +169,7 @@ def main():
     arguments = parser.parse_args()
     os.makedirs(BUILD, exist_ok=True)
     flags = run(["pkg-config", "--cflags", "--libs", "lua5.4"])[0].split()
-    run(["gcc", "-O2", script("floor.c"), "-o", os.path.join(BUILD, "floor")] + flags)
+    run(["gcc", "-O2", "-Wall", "-Wextra", script("floor.c"), "-o", os.path.join(BUILD, "floor")] + flags)
     for name in arguments.names or ALL:
         ALL[name](os.path.abspath(arguments.rlsim))
 

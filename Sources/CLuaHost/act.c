@@ -215,31 +215,32 @@ static __attribute__((noinline)) void enter(lua_State *L, clh_host *host, int32_
   if (action->moved) restart_count(host);
 }
 
-// A call that is carried out on the spot: how many results it has, or -1 when the ordinary way has to be taken.
-static inline int call_quickly(lua_State *L, clh_host *host, int32_t number) {
-  const clh_object *self = clh_to_object(L, 1);
-  if (!self || self->kind != host->settings.functions[number].owner || lua_gettop(L) != 1) return -1;
-  host->caller = L;
-  int32_t done = host->settings.quick(host->settings.handler.context, number, self->id);
-  if (done < 0) return -1;
-  if (done == CLH_QUICK_NOTHING) {
-    lua_pushnil(L);
-  } else {
-    lua_pushboolean(L, done);
-  }
-  return 1;
+static inline int call_api(lua_State *L, clh_host *host) {
+  clh_action action;
+  enter(L, host, this_function(L), &action);
+  return act(L, host, &action, lua_gettop(L), false);
 }
 
-int clh_api_call(lua_State *L) {
-  clh_host *host = clh_of(L);
-  int32_t number = this_function(L);
-  if (host->settings.functions[number].flags & CLH_QUICK && host->settings.quick) {
-    int results = call_quickly(L, host, number);
-    if (results >= 0) return results;
+int clh_api_call(lua_State *L) { return call_api(L, clh_of(L)); }
+
+// A function with CLH_QUICK: carried out on the spot when that is possible. Upvalue 2: its clh_quick.
+int clh_quick_call(lua_State *L) {
+  const clh_quick *quick = lua_touserdata(L, lua_upvalueindex(2));
+  const clh_object *self = lua_touserdata(L, 1);  // scripts have no other userdata
+  clh_host *host = quick->host;
+  if (self && self->kind == quick->owner && lua_gettop(L) == 1) {
+    host->caller = L;
+    int32_t done = host->settings.quick(host->settings.handler.context, quick->number, self->id);
+    if (done == CLH_QUICK_NOTHING) {
+      lua_pushnil(L);
+      return 1;
+    }
+    if (done >= 0) {
+      lua_pushboolean(L, done);
+      return 1;
+    }
   }
-  clh_action action;
-  enter(L, host, number, &action);
-  return act(L, host, &action, lua_gettop(L), false);
+  return call_api(L, host);
 }
 
 // The body of a thread whose life is led by the handler.

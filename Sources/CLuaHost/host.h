@@ -93,6 +93,8 @@ typedef struct clh_state {
   int64_t numbers[4];  // last number shown for tables, functions, coroutines, others
   int64_t last_identity;
   int32_t chunk_count, last_chunk;
+  int32_t loads;       // texts that were compiled
+  int32_t only_chunk;  // the one chunk there is; 0: not known, or not the only one
   char **chunks;  // names by index
   clh_caller callers[CLH_CALLERS];
   const char ***fields;  // for each function: its parameters' names as interned in Lua
@@ -106,8 +108,15 @@ typedef struct {
   size_t length, capacity;
 } clh_text;
 
+// What a function with CLH_QUICK finds at once.
+typedef struct {
+  clh_host *host;
+  int32_t number, owner;
+} clh_quick;
+
 struct clh_host {
   clh_state *state;  // base of the arena
+  clh_quick *quick;  // for each function
   char *mapping;
   size_t mapping_size, reserve;
   size_t memory_limit;
@@ -256,10 +265,12 @@ int clh_distance(const char *name, size_t length, const char *candidate);
 // Calls of the API (arguments.c, act.c, positions.c)
 
 int clh_api_call(lua_State *L);
+int clh_quick_call(lua_State *L);
 int clh_thread_body(lua_State *L);
 int clh_parse_arguments(lua_State *L, clh_host *host, const clh_function *function, clh_value *out);
 void clh_qualified_name(clh_host *host, int32_t function, char *buffer, size_t size);
 clh_position clh_here(lua_State *L, clh_host *host);
+void clh_note_load(clh_host *host);
 
 // ---------------------------------------------------------------------------------------------------------------
 // Library

@@ -133,6 +133,7 @@ static int load(lua_State *L) {
     lua_pushliteral(L, "load: binary chunks are not available in rlsim");
     return 2;
   }
+  clh_note_load(host);
   if (text) {
     status = luaL_loadbufferx(L, text, length, luaL_optstring(L, 2, text), "t");
   } else {

@@ -166,6 +166,7 @@ static int require(lua_State *L) {
     length = end ? length - (size_t)(end - text) : 0;
     text = end ? end : text;
   }
+  clh_note_load(host);
   int status = luaL_loadbufferx(L, text, length, lua_pushfstring(L, "@%s", path), "t");
   if (status != LUA_OK) {
     forget_loading(L);

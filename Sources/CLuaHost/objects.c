@@ -76,6 +76,34 @@ _Noreturn void clh_no_such(lua_State *L, const char *of, const char *what, const
   clh_fail(L, "%s has no %s '%s'%s", of, what, wanted, extra);
 }
 
+// Copies what is in the table at the index into the one on top.
+static void copy_fields(lua_State *L, int from) {
+  for (lua_pushnil(L); lua_next(L, from);) {
+    lua_pushvalue(L, -2);
+    lua_insert(L, -2);
+    lua_rawset(L, -4);
+  }
+}
+
+// Raises for the key at 2, which is no field of the kind; its methods are in the table at the index.
+_Noreturn static void no_such_field(lua_State *L, const char *kind, int methods) {
+  if (lua_type(L, 2) != LUA_TSTRING) clh_fail(L, "%s has no field of type %s", kind, luaL_typename(L, 2));
+  size_t length;
+  const char *key = lua_tolstring(L, 2, &length);
+  lua_createtable(L, 0, 8);
+  copy_fields(L, methods);
+  lua_pushboolean(L, 1);
+  lua_setfield(L, -2, "name");
+  clh_no_such(L, kind, "field", key, length, -1, "");
+}
+
+static void push_name(lua_State *L, clh_host *host, const clh_object *object) {
+  const char *name;
+  size_t length;
+  host->settings.handler.name(host->settings.handler.context, object->kind, object->id, &name, &length);
+  lua_pushlstring(L, length ? name : "", length);
+}
+
 // Upvalue 1: methods.
 static int index_object(lua_State *L) {
   lua_pushvalue(L, 2);
@@ -83,13 +111,9 @@ static int index_object(lua_State *L) {
   clh_host *host = clh_of(L);
   const clh_object *object = clh_to_object(L, 1);
   if (!object) clh_fail(L, "not a script object");
-  const char *kind = clh_kind_name(host, object->kind);
-  if (lua_type(L, 2) != LUA_TSTRING) clh_fail(L, "%s has no field of type %s", kind, luaL_typename(L, 2));
-  size_t length;
-  const char *key = lua_tolstring(L, 2, &length);
+  const char *key = lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : "";
   if (strcmp(key, "name") == 0) {
-    host->settings.handler.name(host->settings.handler.context, object->kind, object->id, &key, &length);
-    lua_pushlstring(L, length ? key : "", length);
+    push_name(L, host, object);
     return 1;
   }
   if (object->kind == host->thread_kind && strcmp(key, "dictionary") == 0) {
@@ -100,15 +124,35 @@ static int index_object(lua_State *L) {
     }
     return 1;
   }
+  no_such_field(L, clh_kind_name(host, object->kind), lua_upvalueindex(1));
+}
+
+// __index of a table that holds all fields of an object. Upvalues: methods, the kind's name.
+static int index_fields(lua_State *L) {
+  no_such_field(L, lua_tostring(L, lua_upvalueindex(2)), lua_upvalueindex(1));
+}
+
+// __index of a lock until it is used: a lock is used far more often than made, so it gets a metatable of its own, in
+// which __index is no function but a table of all its fields. From then on Lua finds its methods without a call.
+// Upvalues: methods, the metatable of such tables.
+static int index_unused(lua_State *L) {
+  const clh_object *object = clh_to_object(L, 1);
+  if (!object) clh_fail(L, "not a script object");
+  lua_settop(L, 2);
+  lua_getmetatable(L, 1);
+  lua_createtable(L, 0, 5);
+  copy_fields(L, 3);
   lua_createtable(L, 0, 8);
-  for (lua_pushnil(L); lua_next(L, lua_upvalueindex(1));) {
-    lua_pushvalue(L, -2);
-    lua_insert(L, -2);
-    lua_rawset(L, -4);
-  }
-  lua_pushboolean(L, 1);
+  copy_fields(L, lua_upvalueindex(1));
+  push_name(L, clh_of(L), object);
   lua_setfield(L, -2, "name");
-  clh_no_such(L, kind, "field", key, length, -1, "");
+  lua_pushvalue(L, lua_upvalueindex(2));
+  lua_setmetatable(L, -2);
+  lua_setfield(L, -2, "__index");
+  lua_setmetatable(L, 1);
+  lua_settop(L, 2);
+  lua_gettable(L, 1);
+  return 1;
 }
 
 static int assign_object(lua_State *L) {
@@ -145,19 +189,41 @@ static int pairs_rl(lua_State *L) {
 }
 
 static void push_api_function(lua_State *L, int32_t number) {
+  clh_host *host = clh_of(L);
   lua_pushinteger(L, number);
-  lua_pushcclosure(L, clh_api_call, 1);
+  if (host->settings.functions[number].flags & CLH_QUICK && host->settings.quick) {
+    lua_pushlightuserdata(L, &host->quick[number]);
+    lua_pushcclosure(L, clh_quick_call, 2);
+  } else {
+    lua_pushcclosure(L, clh_api_call, 1);
+  }
+}
+
+// The methods of the kind are on top; replaces them by what finds them.
+static void push_index(lua_State *L, const char *kind, bool is_quick) {
+  if (!is_quick) {
+    lua_pushcclosure(L, index_object, 1);
+    return;
+  }
+  lua_createtable(L, 0, 1);
+  lua_pushvalue(L, -2);
+  lua_pushstring(L, kind);
+  lua_pushcclosure(L, index_fields, 2);
+  lua_setfield(L, -2, "__index");
+  lua_pushcclosure(L, index_unused, 2);
 }
 
 static void install_kind(lua_State *L, clh_host *host, int32_t kind) {
+  bool is_quick = false;
   lua_createtable(L, 0, 5);
   lua_newtable(L);
   for (int32_t i = 0; i < host->settings.function_count; i++) {
     if (host->settings.functions[i].owner != kind) continue;
+    is_quick |= (host->settings.functions[i].flags & CLH_QUICK) != 0;
     push_api_function(L, i);
     lua_setfield(L, -2, host->settings.functions[i].name);
   }
-  lua_pushcclosure(L, index_object, 1);
+  push_index(L, host->settings.kinds[kind], is_quick);
   lua_setfield(L, -2, "__index");
   clh_push_function(L, assign_object);
   lua_setfield(L, -2, "__newindex");

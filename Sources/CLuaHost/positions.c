@@ -49,25 +49,37 @@ static inline int32_t chunk_of_caller(lua_State *L, clh_host *host, lua_Debug *a
 }
 
 // The innermost Lua function: with pcall(rl.timer, …) the one that called pcall.
-clh_position clh_here(lua_State *L, clh_host *host) {
+static clh_position search_place(lua_State *L, clh_host *host) {
   clh_position position = {0, 0};
   lua_Debug at;
-  if (!lua_getstack(L, 1, &at)) return position;
-  lua_getinfo(L, "fl", &at);
-  if (at.currentline > 0) {
-    position.line = at.currentline;
-    position.chunk = chunk_of_caller(L, host, &at);
-    return position;
-  }
-  lua_pop(L, 1);
   for (int level = 1; level < 16 && lua_getstack(L, level, &at); level++) {
-    lua_getinfo(L, "Sl", &at);
-    if (at.currentline <= 0) continue;
-    position.chunk = chunk_of(host, &at);
-    position.line = at.currentline;
-    break;
+    lua_getinfo(L, "fl", &at);
+    if (at.currentline > 0) {
+      position.line = at.currentline;
+      position.chunk = chunk_of_caller(L, host, &at);
+      break;
+    }
+    lua_pop(L, 1);
   }
   return position;
+}
+
+clh_position clh_here(lua_State *L, clh_host *host) {
+  lua_Debug at;
+  int32_t chunk = host->state->only_chunk;
+  if (chunk && lua_getstack(L, 1, &at)) {
+    lua_getinfo(L, "l", &at);
+    if (at.currentline > 0) return (clh_position){chunk, at.currentline};
+  }
+  clh_position position = search_place(L, host);
+  if (host->state->loads == 1) host->state->only_chunk = position.chunk;
+  return position;
+}
+
+// Text is about to be compiled. While there is but one chunk, every function is of it.
+void clh_note_load(clh_host *host) {
+  host->state->loads++;
+  host->state->only_chunk = 0;
 }
 
 clh_position clh_place(clh_host *host) { return clh_here(host->caller, host); }

@@ -9,7 +9,7 @@ struct Pool<Element>: ~Copyable {
 
   /// An empty pool takes no memory: a system has many, and each copy of it has them again.
   init(capacity: Int = 0) {
-    base = capacity > 0 ? .allocate(capacity: capacity) : Self.nowhere
+    base = capacity > 0 ? Self.allocate(capacity) : Self.nowhere
     count = 0
     self.capacity = capacity
   }
@@ -22,6 +22,14 @@ struct Pool<Element>: ~Copyable {
 
   private static var nowhere: UnsafeMutablePointer<Element> {
     UnsafeMutablePointer(bitPattern: MemoryLayout<Element>.alignment).unsafelyUnwrapped
+  }
+
+  /// Elements as large as cache lines begin where those do.
+  private static func allocate(_ capacity: Int) -> UnsafeMutablePointer<Element> {
+    let stride = MemoryLayout<Element>.stride
+    let alignment = stride % 64 == 0 ? 64 : MemoryLayout<Element>.alignment
+    return UnsafeMutableRawPointer.allocate(byteCount: capacity * stride, alignment: alignment)
+      .bindMemory(to: Element.self, capacity: capacity)
   }
 
   /// A pool with the same elements.
@@ -61,7 +69,7 @@ struct Pool<Element>: ~Copyable {
   private mutating func grow() {
     let isNew = capacity == 0
     capacity = max(4, capacity * 2)
-    let larger = UnsafeMutablePointer<Element>.allocate(capacity: capacity)
+    let larger = Self.allocate(capacity)
     larger.moveInitialize(from: base, count: count)
     if !isNew { base.deallocate() }
     base = larger

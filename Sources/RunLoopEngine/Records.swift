@@ -42,52 +42,59 @@ enum Wait: Sendable {
   case once(Int32)
 }
 
+/// What a thread's turn needs stands at the beginning: with ten thousand threads each turn is that of one whose record is
+/// in none of the processor's caches.
 struct ThreadRecord: Sendable {
+  var state = ThreadState.new
+  var hasCoroutine = false
+  /// Between the entry's return and the end: its loop is being taken apart.
+  var isEnding = false
+  /// It ends itself by `rl.exitThread`: no frame of its script goes on.
+  var isExiting = false
+  /// How the wait ended: 1 as wished, 0 by its date, -1 because the other side is gone.
+  var outcome: Int8 = 1
+  /// It waits before that operation for the host's choice, in the explored mode.
+  var isParked = false
+  /// Its work has ended, and it goes on before all others.
+  var keepsCore = false
+  /// The agenda entry that ends a timed wait.
+  var alarm: Int32 = -1
+  var wait = Wait.none
+  /// The next thread in the ready list.
+  var nextReady: Int32 = -1
+  /// The next thread in the queue of what it waits for.
+  var nextWaiter: Int32 = -1
+  /// The innermost frame.
+  var top: Int32 = -1
+  /// Its run loop, once asked for.
+  var loop: Int32 = -1
+  /// The first of its pending perform requests, and the last.
+  var firstPerform: Int32 = -1
+  var lastPerform: Int32 = -1
+  /// The innermost autorelease pool that was put to use.
+  var pool: Int32 = -1
+  var depth: Int32 = 0
+  /// Passes and runs since the last progress, for `busyLoop`.
+  var idlePasses: Int32 = 0
+  var progressSeen: UInt64 = 0
   var name: NameID
   var entry: HostValue
   var arguments: HostValue
   /// What the entry function returned, once it has.
   var result: HostValue = .none
-  var state = ThreadState.new
   var isJoinable: Bool
+  var isJoined = false
   var isCancelled = false
-  /// Between the entry's return and the end: its loop is being taken apart.
-  var isEnding = false
-  var hasCoroutine = false
   /// Where it was started, joined (line 0: not yet).
   var startPosition = Position.unknown
   var joinPosition = Position.unknown
-  var isJoined = false
   /// The thread that waits for its end.
   var joiner: Int32 = -1
-  /// It ends itself by `rl.exitThread`: no frame of its script goes on.
-  var isExiting = false
-  /// Its run loop, once asked for.
-  var loop: Int32 = -1
-  /// The innermost frame.
-  var top: Int32 = -1
-  /// The innermost autorelease pool that was put to use.
-  var pool: Int32 = -1
-  var depth: Int32 = 0
-  /// The next thread in the ready list.
-  var nextReady: Int32 = -1
-  /// The next thread in the queue of what it waits for.
-  var nextWaiter: Int32 = -1
   /// The condition on which its previous wait woke up for nothing.
   var spuriousOn: Int32 = -1
-  var wait = Wait.none
   var waitPosition = Position.unknown
-  /// The agenda entry that ends a timed wait.
-  var alarm: Int32 = -1
-  /// How the wait ended: 1 as wished, 0 by its date, -1 because the other side is gone.
-  var outcome: Int8 = 1
-  /// The first of its pending perform requests, and the last.
-  var firstPerform: Int32 = -1
-  var lastPerform: Int32 = -1
   /// The operation it is about to do, under a preemptive scheduler.
   var pending: Operation?
-  /// It waits before that operation for the host's choice, in the explored mode.
-  var isParked = false
   var pendingPosition = Position.unknown
   /// The text of the message that it is about to send.
   var pendingText: [UInt8] = []
@@ -97,16 +104,12 @@ struct ThreadRecord: Sendable {
   var stackSize: Int64?
   /// Until when it asks for a spin lock, with limited cores.
   var spinsUntil = Nanoseconds.distantFuture
-  /// Its work has ended, and it goes on before all others. What is left of its quantum.
-  var keepsCore = false
+  /// What is left of its quantum.
   var quantumLeft: Nanoseconds = 0
   /// What is left of its work, with limited cores.
   var remainingWork: Nanoseconds = 0
   /// It waits in a circle of threads (set when the run has ended).
   var isInDeadlock = false
-  /// Passes and runs since the last progress, for `busyLoop`.
-  var idlePasses: Int32 = 0
-  var progressSeen: UInt64 = 0
 }
 
 struct LoopRecord: Sendable {
@@ -211,7 +214,7 @@ struct Message: Sendable {
   var isReply = false
 }
 
-/// What each fire needs stands at the beginning: of a hundred thousand timers none is in the processor's caches.
+/// What each fire needs of a timer: one line of the processor's caches, as of a hundred thousand timers none is in them.
 struct TimerRecord: Sendable {
   var callback: HostValue
   /// When it fires next.
@@ -220,23 +223,29 @@ struct TimerRecord: Sendable {
   var more: Int32 = -1
   /// What the getter says: the date it was made with or set to.
   var date: Nanoseconds
+  /// Seconds; 0 for a one-shot.
+  var interval: Double
   /// The interval in nanoseconds, rounded.
   var period: Nanoseconds
   /// An index into `delayedPerforms`, for a perform after delay.
   var perform: Int32 = -1
   var fireCount: Int32 = 0
-  /// Points of the grid passed over since the last fire, and in all.
-  var missedSinceFire: Int64 = 0
-  var isValid = true
-  var isFiring = false
-  var name: NameID
-  var missed: Int64 = 0
-  var order: Int64
-  /// Seconds; 0 for a one-shot.
-  var interval: Double
-  var tolerance: Nanoseconds = 0
   /// The loop it belongs to.
   var loop: Int32 = -1
+  var isValid = true
+  var isFiring = false
+  /// Whether points of the grid were passed over since the last fire.
+  var hasMissed = false
+}
+
+/// What a fire does not need of a timer.
+struct TimerDetails: Sendable {
+  var name: NameID
+  /// Points of the grid passed over since the last fire, and in all.
+  var missedSinceFire: Int64 = 0
+  var missed: Int64 = 0
+  var order: Int64
+  var tolerance: Nanoseconds = 0
 }
 
 /// A mode of a timer that is in several, in a list of the timer's own.

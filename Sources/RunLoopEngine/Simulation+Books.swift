@@ -49,8 +49,9 @@ extension Simulation {
 
   package func parts(of timer: TimerID) -> TimerParts {
     let record = shared.pointee.places.timers[timer.index]
+    let details = shared.pointee.places.details[timer.index]
     return TimerParts(
-      name: record.name, order: record.order, date: record.date, interval: record.interval, period: record.period,
+      name: details.name, order: details.order, date: record.date, interval: record.interval, period: record.period,
       callback: record.callback,
       request: record.perform < 0 ? nil : shared.pointee.delayedPerforms[Int(record.perform)])
   }
@@ -126,7 +127,7 @@ extension Simulation {
   /// Counts a fire, and the points of the grid that were passed over before it.
   package mutating func countFire(_ timer: TimerID, missed: Int64) -> Int {
     own.pointee.places.timers[timer.index].fireCount += 1
-    own.pointee.places.timers[timer.index].missed += missed
+    own.pointee.places.details[timer.index].missed += missed
     return Int(own.pointee.places.timers[timer.index].fireCount)
   }
 

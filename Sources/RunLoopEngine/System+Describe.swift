@@ -119,9 +119,9 @@ extension System {
       parts.append("port \(names[ports[Int(port)].name]) (\(ports[Int(port)].messages.count) queued)")
     }
     for entry in record.timers.sorted(through: .distantFuture) {
-      let timer = places.timers[Int(entry.timer)]
-      parts.append(
-        "timer \(names[timer.name]) (\(timer.isFiring ? "firing" : "at \(secondsText(entry.fire.nanoseconds))"))")
+      let isFiring = places.timers[Int(entry.timer)].isFiring
+      let name = names[places.details[Int(entry.timer)].name]
+      parts.append("timer \(name) (\(isFiring ? "firing" : "at \(secondsText(entry.fire.nanoseconds))"))")
     }
     var blockCount = 0
     var block = loops[Int(record.loop)].firstBlock

@@ -61,9 +61,9 @@ extension System {
     let fireInstant = fireDate <= now ? present : Instant(fireDate)
     // An interval below one nanosecond is none in the library's clock units.
     let period = interval >= 1e-9 ? Nanoseconds(seconds: min(interval, 504_911_232)) : 0
-    let record = TimerRecord(
-      callback: fire, fire: fireInstant, date: fireDate, period: period, name: name, order: order, interval: interval)
-    places.append(record)
+    places.append(
+      TimerRecord(callback: fire, fire: fireInstant, date: fireDate, interval: interval, period: period),
+      TimerDetails(name: name, order: order))
     let timer = TimerID(places.timers.count - 1)
     if tolerance > 0 { setTolerance(timer.rawValue, tolerance) }
     return timer
@@ -99,7 +99,7 @@ extension System {
   func name(of thread: ThreadID) -> NameID { threads[thread.index].name }
   func name(of source: SourceID) -> NameID { sources[source.index].name }
   func name(of port: PortID) -> NameID { ports[port.index].name }
-  func name(of timer: TimerID) -> NameID { places.timers[timer.index].name }
+  func name(of timer: TimerID) -> NameID { places.details[timer.index].name }
   func name(of observer: ObserverID) -> NameID { observers[observer.index].name }
   func name(of object: ObjectID) -> NameID { objects[object.index].name }
   func name(of pool: PoolID) -> NameID { pools[pool.index].name }
@@ -130,10 +130,10 @@ extension System {
   func interval(_ timer: TimerID) -> Double { places.timers[timer.index].interval }
   func doesRepeat(_ timer: TimerID) -> Bool { places.timers[timer.index].interval > 0 }
   /// Nanoseconds.
-  func tolerance(_ timer: TimerID) -> Nanoseconds { places.timers[timer.index].tolerance }
+  func tolerance(_ timer: TimerID) -> Nanoseconds { places.details[timer.index].tolerance }
   func fireCount(_ timer: TimerID) -> Int { Int(places.timers[timer.index].fireCount) }
   /// Points of its grid that were passed over, and coalesced into one fire.
-  func missedCount(_ timer: TimerID) -> Int { Int(places.timers[timer.index].missed) }
+  func missedCount(_ timer: TimerID) -> Int { Int(places.details[timer.index].missed) }
 
   /// The names of a loop's modes, in order of creation.
   func modes(of loop: LoopID) -> [NameID] { loops[loop.index].modes.map { modes[Int($0)].name } }

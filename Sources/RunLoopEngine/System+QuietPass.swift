@@ -77,7 +77,7 @@ extension System {
 
     // The fire begins (beginFire).
     postFire(first.timer, scheduled: date, thread)
-    places.timers[index].missedSinceFire = 0
+    forgetMissed(index)
     places.timers[index].fireCount += 1
     places.timers[index].isFiring = true
     frames[frame].item = first.timer

@@ -114,7 +114,7 @@ extension System {
     where !places.timers[Int(entry.timer)].isFiring {
       if entry.fire > hard { break }
       soft = min(soft, entry.fire)
-      let tolerance = places.timers[Int(entry.timer)].tolerance
+      let tolerance = places.details[Int(entry.timer)].tolerance
       hard = min(hard, Instant(entry.fire.nanoseconds.saturatingAdd(tolerance), tick: entry.fire.tick))
     }
     return (soft, hard)
@@ -127,7 +127,7 @@ extension System {
     guard entry.fire < least else { return least }
     if !places.timers[Int(entry.timer)].isFiring { return entry.fire }
     var least = least
-    for child in (place * 4 + 1)..<(place * 4 + 5) { least = firstNotFiring(mode, child, least) }
+    for child in modes[mode].timers.children(of: place) { least = firstNotFiring(mode, child, least) }
     return least
   }
 
@@ -178,7 +178,7 @@ extension System {
     frames[frame].passed = period > 0 && late >= period ? late / period : 0
     countMissed(index, frames[frame].passed)
     postFire(timer, scheduled: fire.nanoseconds, thread)
-    places.timers[index].missedSinceFire = 0
+    forgetMissed(index)
     places.timers[index].fireCount += 1
     places.timers[index].isFiring = true
     frames[frame].item = timer
@@ -212,7 +212,7 @@ extension System {
       return true
     }
     guard places.timers[index].period > 0 else {
-      let name = names[places.timers[index].name]
+      let name = names[places.details[index].name]
       trap(
         [("reason", "aTimerIntervalBelowOneNanosecond"), ("timer", name)],
         "the interval of the repeating timer '\(name)' is below one nanosecond")
@@ -236,8 +236,17 @@ extension System {
 
   private mutating func countMissed(_ index: Int, _ count: Int64) {
     guard count > 0 else { return }
-    places.timers[index].missed += count
-    places.timers[index].missedSinceFire += count
+    places.timers[index].hasMissed = true
+    places.details[index].missed += count
+    places.details[index].missedSinceFire += count
+  }
+
+  /// A fire begins, which tells of them.
+  @inline(__always)
+  mutating func forgetMissed(_ index: Int) {
+    guard places.timers[index].hasMissed else { return }
+    places.timers[index].hasMissed = false
+    places.details[index].missedSinceFire = 0
   }
 
   @inline(__always)
@@ -257,10 +266,10 @@ extension System {
     }
     guard traces(.timer) else { return }
     var event = event(.timer, thread)
-    event.subject = record.name
+    event.subject = places.details[Int(timer)].name
     event.a = Int64(record.fireCount) + 1
     event.b = scheduled
-    event.c = record.missedSinceFire
+    event.c = places.details[Int(timer)].missedSinceFire
     events.append(event)
   }
 
@@ -273,7 +282,7 @@ extension System {
     tick &+= 1
     postFire(timer, scheduled: now, thread)
     places.timers[Int(timer)].fireCount += 1
-    places.timers[Int(timer)].missedSinceFire = 0
+    forgetMissed(Int(timer))
     let frame = push(.handFire, on: thread, fromHost: true)
     frames[frame].item = timer
     return advance(thread)
@@ -332,8 +341,8 @@ extension System {
     let index = Int(timer)
     let period = places.timers[index].period
     let capped = places.timers[index].interval > 0 ? min(max(0, tolerance), period / 2) : max(0, tolerance)
-    let change: Int32 = (capped > 0 ? 1 : 0) - (places.timers[index].tolerance > 0 ? 1 : 0)
-    places.timers[index].tolerance = capped
+    let change: Int32 = (capped > 0 ? 1 : 0) - (places.details[index].tolerance > 0 ? 1 : 0)
+    places.details[index].tolerance = capped
     if change != 0 { for mode in places.modes(of: timer) { modes[Int(mode)].tolerant += change } }
   }
 
@@ -345,7 +354,7 @@ extension System {
     places.enter(timer, mode: mode)
     let entry = TimerHeap.Entry(fire: places.timers[Int(timer)].fire, timer: timer, sequence: nextSequence())
     modes[Int(mode)].timers.insert(entry, mode: mode, places: &places)
-    if places.timers[Int(timer)].tolerance > 0 { modes[Int(mode)].tolerant += 1 }
+    if places.details[Int(timer)].tolerance > 0 { modes[Int(mode)].tolerant += 1 }
     arm(mode)
   }
 
@@ -354,7 +363,7 @@ extension System {
     guard place >= 0 else { return }
     modes[Int(mode)].timers.remove(at: place, mode: mode, places: &places)
     places.leave(timer, mode: mode)
-    if places.timers[Int(timer)].tolerance > 0 { modes[Int(mode)].tolerant -= 1 }
+    if places.details[Int(timer)].tolerance > 0 { modes[Int(mode)].tolerant -= 1 }
     if places.firstMode(of: timer) < 0 { places.timers[Int(timer)].loop = -1 }
     arm(mode)
   }

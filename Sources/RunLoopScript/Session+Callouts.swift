@@ -21,8 +21,8 @@ extension Session {
     out.pointee.callback = callout.callback.reference
     out.pointee.keep = 0
     switch callout.kind {
-    case .timer: out.pointee.pass(.object(.timer, callout.object))
-    case .source: out.pointee.pass(.object(.source, callout.object))
+    case .timer: out.pointee.pass(.timer, callout.object)
+    case .source: out.pointee.pass(.source, callout.object)
     case .observer:
       out.pointee.values.0 = .string(Activity.name(of: callout.activity))
       out.pointee.values.1 = .object(.observer, callout.object)
@@ -166,6 +166,14 @@ extension clh_action {
   /// One argument of a callout.
   @inline(__always) mutating func pass(_ value: clh_value) {
     values.0 = value
+    count = 1
+  }
+
+  /// An object as the one argument. C reads nothing else of such a value, so nothing else of the last one is changed.
+  @inline(__always) mutating func pass(_ kind: ObjectKind, _ id: Int32) {
+    values.0.tag = Int32(CLH_OBJECT.rawValue)
+    values.0.kind = kind.rawValue
+    values.0.integer = Int64(id)
     count = 1
   }
 }

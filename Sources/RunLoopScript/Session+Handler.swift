@@ -83,7 +83,7 @@ extension Session {
       out.pointee.action = Int32(CLH_CALL.rawValue)
       out.pointee.callback = fire.callback.reference
       out.pointee.keep = 0
-      out.pointee.pass(.object(.timer, fire.timer.rawValue))
+      out.pointee.pass(.timer, fire.timer.rawValue)
     } else {
       let value = result.map { HostValue($0.pointee) } ?? HostValue(rawValue: 0)
       fill(state.pointee.calloutReturned(on: current, failed: failed, value: value), out)

@@ -68,17 +68,18 @@ struct HeapTests {
   func timerHeap(seed: Int) {
     var random = SplitMix64(seed: UInt64(seed))
     let modeCount = 3
-    let timerCount = 60
+    let timerCount = 200
     var places = TimerPlaces()
     for _ in 0..<timerCount {
       places.append(
-        TimerRecord(callback: .none, fire: Instant(0), date: 0, period: 0, name: .none, order: 0, interval: 0))
+        TimerRecord(callback: .none, fire: Instant(0), date: 0, interval: 0, period: 0),
+        TimerDetails(name: .none, order: 0))
     }
     var heaps = Array(repeating: TimerHeap(), count: modeCount)
     defer { for heap in heaps { heap.free() } }
     var lists: [[TimerHeap.Entry]] = Array(repeating: [], count: modeCount)
     var sequence: UInt64 = 0
-    for _ in 0..<800 {
+    for _ in 0..<3000 {
       let mode = random.below(modeCount)
       let timer = Int32(random.below(timerCount))
       let isIn = lists[mode].contains { $0.timer == timer }
@@ -128,7 +129,7 @@ struct HeapTests {
     else { return false }
     for place in 0..<heap.count {
       guard places.place(of: heap[place].timer, in: mode) == place else { return false }
-      if place > 0, heap[place] < heap[(place - 1) / 4] { return false }
+      if place > 0, heap[place] < heap[(place - 1) / 8] { return false }
     }
     return true
   }
@@ -138,7 +139,8 @@ struct HeapTests {
     var places = TimerPlaces()
     for _ in 0..<2 {
       places.append(
-        TimerRecord(callback: .none, fire: Instant(0), date: 0, period: 0, name: .none, order: 0, interval: 0))
+        TimerRecord(callback: .none, fire: Instant(0), date: 0, interval: 0, period: 0),
+        TimerDetails(name: .none, order: 0))
     }
     for mode in [4, 2, 7, 1] as [Int32] { places.enter(0, mode: mode) }
     places.enter(1, mode: 2)

@@ -52,6 +52,62 @@ import Testing
     #expect(Run(script).error == "script.lua:1: \(message)")
   }
 
+  /// From its first use on a lock finds its methods in another way, which must not show. With locks out of the trace they
+  /// are taken on the spot.
+  @Test(arguments: ["", "rl.trace{ hide = { 'lock' } }"])
+  func fieldsOfALock(before: String) {
+    let run = Run(
+      """
+      \(before)
+      local m, other = rl.mutex{ name = "m" }, rl.condition{ name = "c" }
+      local function fails(body)
+        local _, why = pcall(body)
+        rl.log((why:gsub("^script.lua:%d+: ", "")))
+      end
+      for _ = 1, 2 do
+        fails(function() return m.lok end)
+        rl.log(m.name, tostring(m), getmetatable(m), m:lock(), m:tryLock(), m:unlock())
+        fails(function() return m[1] end)
+        fails(function() m.name = "n" end)
+        fails(function() m.lock(other) end)
+        fails(function() m.lock() end)
+        fails(function() other.lock(m) end)
+      end
+      """)
+    #expect(run.error == nil)
+    let once = [
+      "mutex has no field 'lok'; did you mean 'lock'?", "m mutex m mutex nil false nil",
+      "mutex has no field of type number",
+      "cannot assign field 'name': a mutex has only the methods and fields of its kind",
+      "mutex:lock: call it with ':' on a mutex", "mutex:lock: call it with ':' on a mutex",
+      "condition:lock: call it with ':' on a condition",
+    ]
+    #expect(run.logs == once + once)
+  }
+
+  /// While there is only one chunk the place of a call is found in a shorter way.
+  @Test(arguments: ["", "rl.trace{ hide = { 'lock' } }"])
+  func placesInSeveralChunks(before: String) {
+    let run = Run(
+      """
+      \(before)
+      local m = rl.mutex{ name = "m" }
+      local function where()
+        local _, why = pcall(m.lock, m)
+        m:unlock()
+        rl.log(why:match("at (%S+)"))
+      end
+      m:lock() where()
+      local other = load("local m = ...\\n\\nm:lock()", "=other")
+      m:lock() where()
+      other(m) where()
+      m:lock() where()
+      pcall(m.lock, m) where()
+      """)
+    #expect(run.error == nil)
+    #expect(run.logs == ["script.lua:8", "script.lua:10", "other:3", "script.lua:12", "script.lua:13"])
+  }
+
   @Test func lockingTwiceSaysSinceWhen() {
     let mutex = Run("local m = rl.mutex{ name = 'm' }\nrl.sleep(0.5)\nm:lock()\nm:lock()")
     #expect(
