@@ -180,7 +180,8 @@ static int refuse_to_leave_callback(lua_State *L) {
   for (int level = 0; lua_getstack(L, level, &at); level++) {
     luaL_checkstack(L, 2, NULL);
     lua_getinfo(L, "f", &at);
-    if (lua_tocfunction(L, -1) != clh_api_call || !lua_getupvalue(L, -1, 1)) {
+    lua_CFunction function = lua_tocfunction(L, -1);
+    if ((function != clh_api_call && function != clh_quick_call) || !lua_getupvalue(L, -1, 1)) {
       lua_pop(L, 1);
       continue;
     }
