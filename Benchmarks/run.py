@@ -110,6 +110,30 @@ def handover(rlsim):
     sizes("a hand-over, threads with a loop each", rlsim, "handover.lua", "ring", (10, 1000000), (10000, 1000000))
 
 
+def counted(command, few, many):
+    """Instructions, and misses of a cache of 2 MB, for each of the times between `few` and `many`, by cachegrind."""
+    def once(times):
+        _, err = run(["valgrind", "--tool=cachegrind", "--cache-sim=yes", "--LL=2097152,16,64",
+                      "--cachegrind-out-file=/dev/null", *command, str(times)])
+        return [int(re.search(name + r" *([\d,]+)", err).group(1).replace(",", "")) for name in (r"I *refs:", r"LL misses:")]
+    return [(b - a) / (many - few) for a, b in zip(once(few), once(many))]
+
+
+def caches(rlsim):
+    """What `growth`, `threads` and `handover` are made of: instructions hardly grow, misses do. Needs valgrind."""
+    stripped = os.path.join(BUILD, "rlsim")  # valgrind cannot read the debugging information
+    run(["strip", "-g", "-o", stripped, rlsim])
+    for name, mode, sizes in (("quiet-timers.lua", "timers", (1000, 100000)), ("threads.lua", "threads", (10, 10000)),
+                              ("handover.lua", "ring", (10, 10000))):
+        for count in sizes:
+            few, many = max(count, 20000), max(count, 20000) * 3
+            ours = counted([stripped, "run", "--quiet", "--max-memory", "8G", "--max-steps", "10G", *QUIET,
+                            script(name), "--", str(count)], few, many)
+            theirs = counted([os.path.join(BUILD, "floor"), mode, str(count)], few, many)
+            print(f"{name + ' ' + format(count, ','):46} {ours[0]:8.0f} instructions {ours[1]:6.1f} misses"
+                  f"   floor {theirs[0]:8.0f} instructions {theirs[1]:6.1f} misses", flush=True)
+
+
 def memory(rlsim):
     def above_lua(name, count, times):
         total, err = peak([rlsim, "run", "--quiet", "--stats", "--max-memory", "8G", *QUIET, script(name), "--", str(count), str(times)])
@@ -159,7 +183,7 @@ def locks(rlsim):
 
 
 ALL = {function.__name__: function
-       for function in (quiet10, quiet100k, growth, threads, handover, memory, tracing, start, locks)}
+       for function in (quiet10, quiet100k, growth, threads, handover, caches, memory, tracing, start, locks)}
 
 
 def main():
