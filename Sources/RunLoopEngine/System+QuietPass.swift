@@ -48,7 +48,7 @@ extension System {
     places.timers[ended].date = next.nanoseconds
     places.timers[ended].fire = next
     let moved = TimerHeap.Entry(fire: next, timer: timer, sequence: nextSequence())
-    let second = modes[Int(mode)].timers.leastChild(of: 0)
+    let second = modes[Int(mode)].timers.second()
     let first = second >= 0 && modes[Int(mode)].timers[second] < moved ? modes[Int(mode)].timers[second] : moved
     // Looked at before the heap is put in order, so that memory is fetched meanwhile.
     let index = Int(first.timer)

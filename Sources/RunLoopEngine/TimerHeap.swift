@@ -39,6 +39,8 @@ struct TimerHeap {
   private var dates: UnsafeMutablePointer<Nanoseconds>?
   private var rests: UnsafeMutablePointer<Rest>?
   private(set) var count = 0
+  /// The place of the least entry below the root, -1 for none; kept, as each fire asks for it. -2: to be looked for.
+  private var leastBelowRoot = -1
   /// Entries that there is storage for, beside the root.
   private var capacity = 0
 
@@ -119,17 +121,26 @@ struct TimerHeap {
   mutating func insert(_ entry: Entry, mode: Int32, places: inout TimerPlaces) {
     reserve(count)
     count += 1
+    leastBelowRoot = -2
     siftUp(count - 1, entry, mode: mode, places: &places)
   }
 
   mutating func remove(at place: Int, mode: Int32, places: inout TimerPlaces) {
     let last = self[count - 1]
     count -= 1
+    leastBelowRoot = -2
     guard place < count else { return }
     reposition(at: place, last, mode: mode, places: &places)
   }
 
-  /// Gives the root's timer a later instant. It stays the root when it comes before `second`, the least entry below it.
+  /// The place of the entry that comes next after the root, -1: there is none.
+  @inline(__always)
+  mutating func second() -> Int {
+    if _slowPath(leastBelowRoot == -2) { leastBelowRoot = leastChild(of: 0) }
+    return leastBelowRoot
+  }
+
+  /// Gives the root's timer a later instant. It stays the root when it comes before `second`.
   @inline(__always)
   mutating func repositionRoot(_ entry: Entry, second: Int, mode: Int32, places: inout TimerPlaces) {
     guard second >= 0, below(second) < entry else {
@@ -138,17 +149,24 @@ struct TimerHeap {
     }
     first = below(second)
     places.set(first.timer, mode: mode, place: 0)
-    siftDown(second, entry, mode: mode, places: &places)
+    if second &* Self.arity &+ 1 >= count {
+      setBelow(second, entry)
+      places.set(entry.timer, mode: mode, place: Int32(truncatingIfNeeded: second))
+    } else {
+      siftDown(second, entry, mode: mode, places: &places)
+    }
+    leastBelowRoot = leastChild(of: 0)
   }
 
   /// Gives the entry at `place` a new instant, or puts another one there.
   mutating func reposition(at place: Int, _ entry: Entry, mode: Int32, places: inout TimerPlaces) {
+    if place > 0 { leastBelowRoot = -2 }
     if place > 0, entry < self[(place - 1) / Self.arity] {
       siftUp(place, entry, mode: mode, places: &places)
     } else if place > 0 {
       siftDown(place, entry, mode: mode, places: &places)
     } else {
-      repositionRoot(entry, second: leastChild(of: 0), mode: mode, places: &places)
+      repositionRoot(entry, second: second(), mode: mode, places: &places)
       places.set(first.timer, mode: mode, place: 0)
     }
   }
@@ -167,7 +185,8 @@ struct TimerHeap {
     places.set(moving.timer, mode: mode, place: Int32(truncatingIfNeeded: place))
   }
 
-  private func siftDown(_ start: Int, _ moving: Entry, mode: Int32, places: inout TimerPlaces) {
+  // Mutating, although it changes the storage only: otherwise the caller would hand over a copy of the heap.
+  private mutating func siftDown(_ start: Int, _ moving: Entry, mode: Int32, places: inout TimerPlaces) {
     var place = start
     while true {
       let least = leastChild(of: place)
@@ -184,36 +203,44 @@ struct TimerHeap {
 
   /// The place of the least entry right below a place; -1: there is none.
   @inline(__always)
-  func leastChild(of place: Int) -> Int {
+  private func leastChild(of place: Int) -> Int {
     let child = place &* Self.arity &+ 1
-    guard _fastPath(child &+ 7 < count) else { return leastOfFew(children(of: place)) }
-    let left = earlier(earlier(child, child &+ 1), earlier(child &+ 2, child &+ 3))
-    let right = earlier(earlier(child &+ 4, child &+ 5), earlier(child &+ 6, child &+ 7))
-    return earlier(left, right)
+    if _fastPath(child &+ 7 < count) {
+      let left = earlier(
+        earlier(dated(child), dated(child &+ 1)), earlier(dated(child &+ 2), dated(child &+ 3)))
+      let right = earlier(
+        earlier(dated(child &+ 4), dated(child &+ 5)), earlier(dated(child &+ 6), dated(child &+ 7)))
+      return earlier(left, right).place
+    }
+    guard child < count else { return -1 }
+    var least = dated(child)
+    var other = child &+ 1
+    while other < count {
+      least = earlier(least, dated(other))
+      other &+= 1
+    }
+    return least.place
   }
 
-  private func leastOfFew(_ places: Range<Int>) -> Int {
-    guard var least = places.first else { return -1 }
-    for place in places.dropFirst() { least = earlier(least, place) }
-    return least
-  }
+  private typealias Dated = (date: Nanoseconds, place: Int)
+
+  @inline(__always)
+  private func dated(_ place: Int) -> Dated { (date(place), place) }
 
   /// Of two places the one whose entry comes first. Seldom more than the dates have to be compared.
   @inline(__always)
-  private func earlier(_ a: Int, _ b: Int) -> Int {
-    let dateOfA = date(a)
-    let dateOfB = date(b)
-    if _slowPath(dateOfA == dateOfB) { return below(b) < below(a) ? b : a }
-    return dateOfB < dateOfA ? b : a
+  private func earlier(_ a: Dated, _ b: Dated) -> Dated {
+    if _slowPath(a.date == b.date) { return below(b.place) < below(a.place) ? b : a }
+    return b.date < a.date ? b : a
   }
 
   // MARK: What is due
 
   /// Whether no other entry than the root fires at `limit` or before.
   @inline(__always)
-  func isRootAlone(through limit: Nanoseconds) -> Bool {
-    for child in children(of: 0) where date(child) <= limit { return false }
-    return true
+  mutating func isRootAlone(through limit: Nanoseconds) -> Bool {
+    let second = second()
+    return second < 0 || date(second) > limit
   }
 
   /// The entries that fire at `limit` or before, in list order.

@@ -122,6 +122,7 @@ struct HeapTests {
     guard heap.count == list.count, heap.isEmpty == list.isEmpty else { return false }
     guard let first = list.first else { return true }
     let due = list.filter { $0.fire.nanoseconds <= limit }
+    var heap = heap
     guard heap.first.timer == first.timer,
       heap.sorted(through: .distantFuture).map(\.timer) == list.map(\.timer),
       heap.sorted(through: limit).map(\.timer) == due.map(\.timer),
