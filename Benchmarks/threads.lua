@@ -3,14 +3,16 @@
 local threads = tonumber(rl.args[1] or "10")
 local fires = tonumber(rl.args[2] or "1000000")
 local fire = function() end
+local function interval(n) return 1 + (n % 997) * 0.001000003 end
+local rate = 0
+for n = 1, threads do rate = rate + 1 / interval(n) end
 for n = 1, threads do
   rl.thread{
     joinable = true,
     entry = function()
       local loop = rl.currentLoop()
-      local interval = 1 + (n % 997) * 0.001000003
-      loop:addTimer(rl.timer{ after = interval, interval = interval, fire = fire })
-      loop:runInMode("default", 1.5 * fires / threads)
+      loop:addTimer(rl.timer{ after = interval(n), interval = interval(n), fire = fire })
+      loop:runInMode("default", fires / rate)
     end,
   }:start()
 end

@@ -105,7 +105,7 @@ extension System {
     let index = Int(mode)
     guard !modes[index].timers.isEmpty else { return (.distantFuture, .distantFuture) }
     if modes[index].tolerant == 0 {
-      let soft = firstNotFiring(index, 0, .distantFuture)
+      let soft = firstNotFiring(index)
       return (soft, soft)
     }
     var soft = Instant.distantFuture
@@ -120,7 +120,17 @@ extension System {
     return (soft, hard)
   }
 
-  /// The least fire instant of the timers that are not firing: seldom below the root, since few fire at once.
+  /// The least fire instant of the timers that are not firing: most often that of the root or the one after it.
+  private mutating func firstNotFiring(_ mode: Int) -> Instant {
+    let root = modes[mode].timers.first
+    if !places.timers[Int(root.timer)].isFiring { return root.fire }
+    let second = modes[mode].timers.second()
+    guard second >= 0 else { return .distantFuture }
+    let next = modes[mode].timers[second]
+    return places.timers[Int(next.timer)].isFiring ? firstNotFiring(mode, 0, .distantFuture) : next.fire
+  }
+
+  /// The same at a place of the heap and below, when it is before `least`.
   private mutating func firstNotFiring(_ mode: Int, _ place: Int, _ least: Instant) -> Instant {
     guard place < modes[mode].timers.count else { return least }
     let entry = modes[mode].timers[place]
