@@ -123,11 +123,12 @@ extension System {
   /// The least fire instant of the timers that are not firing: most often that of the root or the one after it.
   private mutating func firstNotFiring(_ mode: Int) -> Instant {
     let root = modes[mode].timers.first
-    if !places.timers[Int(root.timer)].isFiring { return root.fire }
+    if !places.timers[Int(root.timer)].isFiring { return min(root.fire, .distantFuture) }
     let second = modes[mode].timers.second()
     guard second >= 0 else { return .distantFuture }
     let next = modes[mode].timers[second]
-    return places.timers[Int(next.timer)].isFiring ? firstNotFiring(mode, 0, .distantFuture) : next.fire
+    if !places.timers[Int(next.timer)].isFiring { return min(next.fire, .distantFuture) }
+    return firstNotFiring(mode, 0, .distantFuture)
   }
 
   /// The same at a place of the heap and below, when it is before `least`.
