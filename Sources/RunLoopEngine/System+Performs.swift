@@ -1,7 +1,8 @@
 /// `performSelector:onThread:` and its family (semantics 2.5).
 ///
 /// The pending requests of a thread act as one version-0 source of its loop, in the modes that they were made for: they
-/// keep those modes alive, and one perform carries out all that are pending for the mode.
+/// keep those modes alive, and one perform carries out all that are pending for the mode. Those for other modes keep the
+/// source signalled.
 
 extension System {
   /// `thread:perform(fn, options)`.
@@ -15,7 +16,8 @@ extension System {
     let loop = currentLoop(of: ThreadID(rawValue: target)).rawValue
     for name in names(in: request.modes) where name != .commonModes { makeMode(loop, name) }
     let record = PerformRecord(
-      request: request, from: thread, moment: nextSequence(), position: position, waiter: request.wait ? thread : -1)
+      request: request, from: thread, position: position, waiter: request.wait ? thread : -1)
+    if threads[Int(target)].firstPerform < 0 { threads[Int(target)].performMoment = nextSequence() }
     let index = makePerform(record)
     if threads[Int(target)].lastPerform >= 0 {
       performs[Int(threads[Int(target)].lastPerform)].next = index
@@ -98,9 +100,9 @@ extension System {
     return index
   }
 
-  /// When the first of them was made: the moment of the source's signal.
-  mutating func firstPerformMoment(for mode: Int32) -> UInt64 {
-    performs[Int(firstPerform(for: mode))].moment
+  /// Since when the source that the requests of a mode's thread act as is signalled.
+  func performMoment(for mode: Int32) -> UInt64 {
+    threads[Int(loops[Int(modes[Int(mode)].loop)].thread)].performMoment
   }
 
   /// Takes all requests that are pending for the mode; false when none is left.
@@ -122,6 +124,8 @@ extension System {
       index = next
     }
     guard first >= 0 else { return false }
+    // What is left signals the source anew.
+    threads[Int(thread)].performMoment = nextSequence()
     let frame = push(.performs, on: thread, fromHost: false)
     frames[frame].list = first
     return true

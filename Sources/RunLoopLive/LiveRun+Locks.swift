@@ -166,13 +166,18 @@ extension LiveRun {
 
   private func once(_ lock: LiveLock, _ id: LockID, _ function: HostValue) -> OperationResult {
     if lock.holder == current.id { return .failure(.onceInsideItself(id)) }
-    _ = wait(.lock(lock.name)) { lock.isDone || lock.holder == nil }
+    if !lock.isDone, lock.holder != nil {
+      postWait(lock)
+      _ = wait(.lock(lock.name)) { lock.isDone || lock.holder == nil }
+    }
     guard !lock.isDone else {
       session.release(function)
       return .bool(false)
     }
     lock.holder = current.id
+    session.simulation.post(.lock, current.id, subject: lock.name)
     session.release(call(Callout(of: .guarded, function)))
+    session.simulation.post(.unlock, current.id, subject: lock.name)
     lock.holder = nil
     lock.isDone = true
     stateChanged()

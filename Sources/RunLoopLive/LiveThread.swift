@@ -15,6 +15,7 @@ final class LiveThread {
     case lock(NameID)
     case condition(NameID)
     case semaphore(NameID)
+    case room(NameID)
     case end
   }
 
@@ -41,8 +42,8 @@ final class LiveLoop {
   let thread: ThreadID
   /// The library's; nil once the thread takes its loop apart, as the loop has to go with it.
   var loop: CFRunLoop?
-  /// How many runs are inside each other.
-  var depth = 0
+  /// The modes of the runs that are inside each other.
+  var runs: [NameID] = []
   /// The modes whose activities are traced.
   var tracedModes: Set<NameID> = []
   var commonModes: Set<NameID> = [.defaultMode]
@@ -70,6 +71,8 @@ struct LivePort {
     var value: HostValue
     var text: [UInt8]
     var replyTo: PortID
+    /// What it asks for, if it goes to a message port.
+    var request: LiveRequest?
   }
 
   var source: CFRunLoopSource
