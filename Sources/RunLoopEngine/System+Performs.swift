@@ -14,7 +14,10 @@ extension System {
     }
     // Like a source, a request makes the loop and the modes that it is for.
     let loop = currentLoop(of: ThreadID(rawValue: target)).rawValue
-    for name in names(in: request.modes) where name != .commonModes { makeMode(loop, name) }
+    for name in names(in: request.modes) {
+      let targets = name == .commonModes ? loops[Int(loop)].commonModes : [name]
+      for name in targets { makeMode(loop, name) }
+    }
     let record = PerformRecord(
       request: request, from: thread, position: position, waiter: request.wait ? thread : -1)
     if threads[Int(target)].firstPerform < 0 { threads[Int(target)].performMoment = nextSequence() }
@@ -98,6 +101,16 @@ extension System {
       index = performs[Int(index)].next
     }
     return index
+  }
+
+  /// Whether requests for the common modes are pending on a loop's thread: they join a mode that becomes common.
+  func hasCommonPerforms(_ loop: Int32) -> Bool {
+    var index = threads[Int(loops[Int(loop)].thread)].firstPerform
+    while index >= 0 {
+      if names(in: performs[Int(index)].request.modes).contains(.commonModes) { return true }
+      index = performs[Int(index)].next
+    }
+    return false
   }
 
   /// Since when the source that the requests of a mode's thread act as is signalled.

@@ -36,14 +36,29 @@ extension LiveRun {
     let parts = session.simulation.parts(of: timer)
     let scheduled = max(clock.date(CFRunLoopTimerGetNextFireDate(timers[index].timer)), timers[index].since)
     let passed = parts.period > 0 ? max(0, clock.now - scheduled) / parts.period : 0
-    var missed = passed
-    if let last = timers[index].last, parts.period > 0 {
-      // Points that passed while the callback before ran.
-      let steps = Double(scheduled - last.scheduled) / Double(parts.period)
-      missed += max(0, Int64(steps.rounded()) - 1 - last.passed)
-    }
+    let missed = passed + timers[index].missed + pointsPassed(by: timers[index], parts.period, before: scheduled)
+    timers[index].missed = 0
     timers[index].last = (scheduled, passed)
     callFromLoop(report(timer, scheduled, missed, thread))
+  }
+
+  /// Points of the grid that passed while the callback before ran, up to the next date.
+  private func pointsPassed(by timer: LiveTimer, _ period: Nanoseconds, before date: Nanoseconds) -> Int64 {
+    guard let last = timer.last, period > 0 else { return 0 }
+    let steps = Double(date - last.scheduled) / Double(period)
+    return max(0, Int64(steps.rounded()) - 1 - last.passed)
+  }
+
+  /// `timer:setNextFireDate`: what was missed by then stays so.
+  func setNextFireDate(_ timer: TimerID, _ date: Nanoseconds) -> OperationResult {
+    let index = Int(timer.rawValue)
+    let next = clock.date(CFRunLoopTimerGetNextFireDate(timers[index].timer))
+    let period = session.simulation.parts(of: timer).period
+    timers[index].missed += pointsPassed(by: timers[index], period, before: next)
+    timers[index].last = nil
+    timers[index].since = clock.now
+    CFRunLoopTimerSetNextFireDate(timers[index].timer, clock.absolute(date))
+    return .none
   }
 
   /// `timer:fire()`, as the Foundation layer does it.

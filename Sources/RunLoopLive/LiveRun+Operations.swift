@@ -81,11 +81,7 @@ extension LiveRun {
     case .request(let asked): return request(asked)
 
     case .fireTimer(let timer): return fireByHand(timer)
-    case .setNextFireDate(let timer, let date):
-      timers[Int(timer.rawValue)].last = nil
-      timers[Int(timer.rawValue)].since = clock.now
-      CFRunLoopTimerSetNextFireDate(timers[Int(timer.rawValue)].timer, clock.absolute(date))
-      return .none
+    case .setNextFireDate(let timer, let date): return setNextFireDate(timer, date)
     case .setTolerance(let timer, let tolerance):
       CFRunLoopTimerSetTolerance(timers[Int(timer.rawValue)].timer, clock.real(tolerance))
       return .none

@@ -61,6 +61,8 @@ struct LiveTimer {
   var timer: CFRunLoopTimer
   /// The date it last fired for, and the points that had passed then; nil once its date was set by hand.
   var last: (scheduled: Nanoseconds, passed: Int64)?
+  /// Points that passed before its date was set by hand, since the last fire.
+  var missed: Int64 = 0
   /// When it was made or set: a date before that stands for this moment.
   var since: Nanoseconds
 }

@@ -60,4 +60,22 @@ struct CollectedPerformTests {
       run(0, in: "m")
     }.expect(.callouts, "g() =timedOut S f() =timedOut")
   }
+
+  @Test("2.5 A request for the common modes makes those that nothing was added to, also one declared afterwards")
+  func commonModesAreMade() {
+    for declaresLater in [false, true] {
+      simulate {
+        spawn("w") {
+          if !declaresLater { addCommonMode("m") }
+          run(1, in: "m")
+          sleep(until: 1)
+          if declaresLater { addCommonMode("m") }
+          run(1, in: "m", one: true)
+        }
+        sleep(until: 0.5)
+        perform("f", on: "w")
+        sleep(until: 2)
+      }.expect(.callouts, "[w] =finished @1 f(main) =handledSource")
+    }
+  }
 }

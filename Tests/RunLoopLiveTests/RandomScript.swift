@@ -108,7 +108,8 @@ struct RandomScript {
       let fire = handler(thread, workers, timer: name, r)
       text += "o.\(name) = rl.timer{ name = \"\(name)\", fireAt = \(first), \(interval)fire = \(fire) }\n"
     }
-    for name in observers[thread] {
+    // Orders that differ: items that join a mode made common later do so in no fixed order.
+    for (order, name) in observers[thread].enumerated() {
       let all = ["entry", "beforeTimers", "beforeSources", "beforeWaiting", "afterWaiting", "exit"]
       let wanted = all.filter { _ in chance(35) }
       let handler = handler(thread, nil)
@@ -116,7 +117,7 @@ struct RandomScript {
       let takesTime = handler.contains("nested(") || handler.contains("sleepUntil(")
       let possible = (wanted.isEmpty ? [one(of: all)] : wanted).filter { $0 != "entry" || !takesTime }
       let activities = (possible.isEmpty ? ["exit"] : possible).map { "\"\($0)\"" }.joined(separator: ", ")
-      text += "o.\(name) = rl.observer{ name = \"\(name)\", activities = { \(activities) }, order = \(pick(3)), "
+      text += "o.\(name) = rl.observer{ name = \"\(name)\", activities = { \(activities) }, order = \(order), "
       text += "repeats = \(chance(80)), handler = \(handler) }\n"
     }
     text += "setUp[\(thread)] = function()\n  local loop = rl.currentLoop()\n  loops[\(thread)] = loop\n"
