@@ -43,7 +43,6 @@ extension LiveRun {
       session.simulation.post(.conditionWake, current.id, subject: lock.name) { $0.flags = 2 }
       return .bool(false)
     }
-    session.simulation.post(.conditionWait, current.id, subject: lock.name)
     #if !canImport(Darwin)
       // Foundation's condition takes no such date on Linux: a trap, which ends the process here as there.
       if date == .distantFuture {
@@ -51,6 +50,7 @@ extension LiveRun {
         Library.waitForConditionUntilDistantFuture()
       }
     #endif
+    session.simulation.post(.conditionWait, current.id, subject: lock.name)
     lock.holder = nil
     lock.sleepers += 1
     let seconds = date.flatMap { secondsLeft(until: $0) }
