@@ -201,6 +201,7 @@ extension LiveRun {
     session.simulation.post(
       .lockWait, current.id, subject: lock.name, other: holder.map { session.simulation.name(of: $0) } ?? .none
     ) {
+      $0.c = Int64(lock.readers.count)
       if let value {
         $0.flags |= 4
         $0.b = value
@@ -212,7 +213,10 @@ extension LiveRun {
     let holder = lock.holder ?? lock.readers.first
     session.simulation.post(
       .lockBusy, current.id, subject: lock.name, other: holder.map { session.simulation.name(of: $0) } ?? .none
-    ) { $0.flags |= timedOut ? 2 : 0 }
+    ) {
+      $0.c = Int64(lock.readers.count)
+      $0.flags |= timedOut ? 2 : 0
+    }
   }
 }
 

@@ -43,7 +43,7 @@ struct Comparison {
     }
     let file = try ScriptFile.read(options.script)
     header = try ScriptHeader(file).words
-    remark = try CompareRemark(script: file.source)
+    remark = CompareRemark(script: file.source)
   }
 
   // MARK: With another profile

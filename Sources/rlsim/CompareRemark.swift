@@ -17,34 +17,33 @@ enum CompareRemark: Equatable {
     "log",
   ]
 
-  /// Reads a script's remark.
-  ///
-  /// - Throws: what is wrong with it.
-  init(script: [UInt8]) throws(UsageError) {
-    let lines = String(decoding: script, as: UTF8.self).split(separator: "\n")
-    guard let line = lines.last(where: { $0.hasPrefix(Self.mark) }) else {
-      self = .fit
-      return
-    }
-    let text = line.dropFirst(Self.mark.count).drop { $0 == " " }
-    let parts = text.split(separator: ", ", maxSplits: 1)
-    guard parts.count == 2 else { throw Self.misspelt(line) }
-    if parts[0] == "no" {
-      self = .unfit(String(parts[1]))
-      return
-    }
-    let words = parts[0].split(separator: " ")
-    guard words.count == 2, words[0] == "without" else { throw Self.misspelt(line) }
-    let names = words[1].split(separator: ",").map(String.init)
-    for name in names where !Self.compared.contains(name) {
-      throw UsageError(
-        "'\(line)': '\(name)' is none of the compared categories: \(Self.compared.joined(separator: ", "))")
-    }
-    self = .without(Set(names), reason: String(parts[1]))
+  /// Reads a script's remark, of lines that the script's header has checked.
+  init(script: [UInt8]) {
+    let lines = String(decoding: script, as: UTF8.self).split { $0.isNewline }
+    self = lines.last { $0.hasPrefix(Self.mark) }.flatMap { Self.read(String($0)) } ?? .fit
   }
 
-  private static func misspelt(_ line: Substring) -> UsageError {
-    UsageError("'\(line)' is neither '\(mark) no, REASON' nor '\(mark) without CATEGORY,CATEGORY, REASON'")
+  /// Reads a line; nil when it is misspelt.
+  private static func read(_ line: String) -> CompareRemark? {
+    let text = line.dropFirst(mark.count).drop { $0 == " " }
+    if text.hasPrefix("no,") { return .unfit(String(text.dropFirst(3).drop { $0 == " " })) }
+    let parts = text.split(separator: ", ", maxSplits: 1)
+    let words = parts.first?.split(separator: " ") ?? []
+    guard parts.count == 2, words.count == 2, words[0] == "without" else { return nil }
+    return .without(Set(words[1].split(separator: ",").map(String.init)), reason: String(parts[1]))
+  }
+
+  /// What is wrong with a line that is, or looks like, a remark; nil: nothing.
+  static func mistake(in line: String) -> String? {
+    guard line.hasPrefix(mark), let remark = read(line) else {
+      return "a script that is not to be compared says so by '\(mark) no, REASON', one of which some events are not"
+        + " by '\(mark) without CATEGORY,CATEGORY, REASON'"
+    }
+    guard case .without(let names, _) = remark, let name = names.sorted().first(where: { !compared.contains($0) })
+    else {
+      return nil
+    }
+    return "'\(name)' is none of the compared categories: \(compared.joined(separator: ", "))"
   }
 
   /// The categories whose events are compared, for `--show`.
