@@ -20,7 +20,7 @@ extension LiveRun {
 
   func queue(_ message: LivePort.Message, _ port: PortID) {
     ports[Int(port.rawValue)].messages.append(message)
-    ports[Int(port.rawValue)].channel.notice()
+    ports[Int(port.rawValue)].notice()
   }
 
   /// Waits until a port has room, as a Mach port does; on Linux it always has. True also for one that is invalid.
@@ -38,10 +38,7 @@ extension LiveRun {
   func portIsReady(_ id: Int32) {
     callback { thread in
       let port = PortID(rawValue: id)
-      let index = Int(id)
-      guard !ports[index].messages.isEmpty else { return }
-      let message = ports[index].messages.removeFirst()
-      if !ports[index].messages.isEmpty { ports[index].channel.notice() }
+      guard let message = ports[Int(id)].take() else { return }
       stateChanged()
       if let request = message.request { return receive(request, message, port, thread) }
       session.simulation.post(.port, thread.id, subject: session.simulation.name(of: port), text: message.text)

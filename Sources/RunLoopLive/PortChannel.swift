@@ -10,9 +10,11 @@
 /// What makes a source of version 1 ready: a descriptor that counts, or on Darwin a Mach port.
 ///
 /// The library's port set sees edges, and the library itself reads the descriptor: one notice, one wake. So a port that
-/// has messages left is noticed anew.
+/// has messages left is noticed anew. A Mach port counts its notices, as each is a message: there one at a time is enough.
 struct PortChannel {
   #if canImport(Darwin)
+    /// Whether two notices are two wakes.
+    static let countsNotices = true
     private let port: mach_port_t
 
     init() {
@@ -40,6 +42,7 @@ struct PortChannel {
       mach_port_deallocate(mach_task_self_, port)
     }
   #else
+    static let countsNotices = false
     private let descriptor: Int32
 
     init() { descriptor = Library.eventDescriptor(0, Library.closeOnExec | Library.nonBlocking) }
