@@ -3,6 +3,7 @@ import PackageDescription
 
 let package = Package(
   name: "rlsim",
+  platforms: [.macOS(.v13)],
   products: [
     .executable(name: "rlsim", targets: ["rlsim"]),
     .executable(name: "rlsim-live", targets: ["rlsim-live"]),

@@ -37,7 +37,7 @@ extension Nanoseconds {
   }
 
   /// `self + other`, held at the distant dates instead of overflowing.
-  func saturatingAdd(_ other: Nanoseconds) -> Nanoseconds {
+  package func saturatingAdd(_ other: Nanoseconds) -> Nanoseconds {
     let (sum, overflow) = addingReportingOverflow(other)
     if overflow { return other > 0 ? .distantFuture : .distantPast }
     return sum

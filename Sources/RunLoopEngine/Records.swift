@@ -93,6 +93,8 @@ struct ThreadRecord: Sendable {
   /// The condition on which its previous wait woke up for nothing.
   var spuriousOn: Int32 = -1
   var waitPosition = Position.unknown
+  /// Since when the source that its pending perform requests act as is signalled.
+  var performMoment: UInt64 = 0
   /// The operation it is about to do, under a preemptive scheduler.
   var pending: Operation?
   var pendingPosition = Position.unknown
@@ -284,7 +286,6 @@ struct BlockRecord: Sendable {
 struct PerformRecord: Sendable {
   var request: PerformRequest
   var from: Int32
-  var moment: UInt64
   var position: Position
   /// The thread that waits for it.
   var waiter: Int32

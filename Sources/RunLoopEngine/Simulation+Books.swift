@@ -63,10 +63,10 @@ extension Simulation {
       handler: record.handler)
   }
 
-  /// The function that a port calls, and its order.
-  package func parts(of port: PortID) -> (order: Int64, receive: HostValue) {
+  /// The function that a port calls, its order, and how many messages it holds.
+  package func parts(of port: PortID) -> (order: Int64, receive: HostValue, capacity: Int) {
     let record = shared.pointee.ports[port.index]
-    return (record.order, record.receive)
+    return (record.order, record.receive, record.capacity)
   }
 
   /// What a thread runs, and with what.
@@ -161,8 +161,11 @@ extension Simulation {
 
   // MARK: Threads
 
-  /// A thread was started.
-  package mutating func noteStart(of thread: ThreadID) { own.pointee.threads[thread.index].state = .running }
+  /// A thread was started: its own pools lie under those of its callouts.
+  package mutating func noteStart(of thread: ThreadID) {
+    own.pointee.threads[thread.index].state = .running
+    own.pointee.push(.thread, on: thread.rawValue, fromHost: true)
+  }
 
   /// A thread has ended, and its loop with it.
   package mutating func noteEnd(of thread: ThreadID) {

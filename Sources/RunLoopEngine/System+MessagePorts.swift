@@ -177,7 +177,7 @@ extension System {
 
   // MARK: Records
 
-  private mutating func makeRequest(_ record: RequestRecord) -> Int32 {
+  mutating func makeRequest(_ record: RequestRecord) -> Int32 {
     if freeRequest >= 0 {
       let request = freeRequest
       freeRequest = requests[Int(request)].next

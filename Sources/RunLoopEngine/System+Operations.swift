@@ -155,6 +155,7 @@ extension System {
     guard !loops[Int(loop)].isGone else { return callOnGoneLoop(loop, thread, "addCommonMode") }
     tick &+= 1
     guard makeCommon(loop, name) else { return .result(.none) }
+    if hasCommonPerforms(loop) { makeMode(loop, name) }
     var added: [Int32] = []
     for item in loops[Int(loop)].commonItems where canAdd(item, to: loop) {
       if case .source(let source) = item { added.append(source.rawValue) } else { insert(item, loop, name) }

@@ -1,7 +1,8 @@
 /// `performSelector:onThread:` and its family (semantics 2.5).
 ///
 /// The pending requests of a thread act as one version-0 source of its loop, in the modes that they were made for: they
-/// keep those modes alive, and one perform carries out all that are pending for the mode.
+/// keep those modes alive, and one perform carries out all that are pending for the mode. Those for other modes keep the
+/// source signalled.
 
 extension System {
   /// `thread:perform(fn, options)`.
@@ -13,9 +14,13 @@ extension System {
     }
     // Like a source, a request makes the loop and the modes that it is for.
     let loop = currentLoop(of: ThreadID(rawValue: target)).rawValue
-    for name in names(in: request.modes) where name != .commonModes { makeMode(loop, name) }
+    for name in names(in: request.modes) {
+      let targets = name == .commonModes ? loops[Int(loop)].commonModes : [name]
+      for name in targets { makeMode(loop, name) }
+    }
     let record = PerformRecord(
-      request: request, from: thread, moment: nextSequence(), position: position, waiter: request.wait ? thread : -1)
+      request: request, from: thread, position: position, waiter: request.wait ? thread : -1)
+    if threads[Int(target)].firstPerform < 0 { threads[Int(target)].performMoment = nextSequence() }
     let index = makePerform(record)
     if threads[Int(target)].lastPerform >= 0 {
       performs[Int(threads[Int(target)].lastPerform)].next = index
@@ -98,9 +103,19 @@ extension System {
     return index
   }
 
-  /// When the first of them was made: the moment of the source's signal.
-  mutating func firstPerformMoment(for mode: Int32) -> UInt64 {
-    performs[Int(firstPerform(for: mode))].moment
+  /// Whether requests for the common modes are pending on a loop's thread: they join a mode that becomes common.
+  func hasCommonPerforms(_ loop: Int32) -> Bool {
+    var index = threads[Int(loops[Int(loop)].thread)].firstPerform
+    while index >= 0 {
+      if names(in: performs[Int(index)].request.modes).contains(.commonModes) { return true }
+      index = performs[Int(index)].next
+    }
+    return false
+  }
+
+  /// Since when the source that the requests of a mode's thread act as is signalled.
+  func performMoment(for mode: Int32) -> UInt64 {
+    threads[Int(loops[Int(modes[Int(mode)].loop)].thread)].performMoment
   }
 
   /// Takes all requests that are pending for the mode; false when none is left.
@@ -122,6 +137,8 @@ extension System {
       index = next
     }
     guard first >= 0 else { return false }
+    // What is left signals the source anew.
+    threads[Int(thread)].performMoment = nextSequence()
     let frame = push(.performs, on: thread, fromHost: false)
     frames[frame].list = first
     return true

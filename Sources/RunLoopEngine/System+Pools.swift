@@ -149,7 +149,7 @@ extension System {
   }
 
   /// Where the pools of the innermost frame's callout begin; `max` when it has none.
-  private mutating func calloutPoolHeight(_ thread: Int32) -> Int32 {
+  mutating func calloutPoolHeight(_ thread: Int32) -> Int32 {
     let kind = frames[Int(threads[Int(thread)].top)].kind
     guard configuration.poolPerCallout, kind.hasPoolPerCallout else { return .max }
     var height = Int32.max

@@ -26,7 +26,7 @@ extension System {
     for source in modes[Int(mode)].sources where sources[Int(source)].isSignalled && sources[Int(source)].isValid {
       batch.append((sources[Int(source)].order, sources[Int(source)].signalMoment, source))
     }
-    if hasPerforms { batch.append((0, firstPerformMoment(for: mode), -1)) }
+    if hasPerforms { batch.append((0, performMoment(for: mode), -1)) }
     guard !batch.isEmpty else { return false }
     batch.sort { ($0.order, $0.moment) < ($1.order, $1.moment) }
     var first: Int32 = -1

@@ -1,3 +1,4 @@
+import Dispatch
 import RunLoopEngine
 
 #if canImport(Darwin)
@@ -66,7 +67,7 @@ final class LiveLock {
   var readers: [ThreadID] = []
   /// The number of a condition lock.
   var value: Int64
-  /// How many threads wait for the condition.
+  /// How many threads wait for the condition and were not signalled.
   var sleepers = 0
   /// The `once` has run.
   var isDone = false
@@ -75,18 +76,26 @@ final class LiveLock {
     self.name = name
     self.kind = kind
     self.value = value
-    pthread_rwlock_init(readWrite, nil)
+    #if canImport(Darwin)
+      pthread_rwlock_init(readWrite, nil)
+    #else
+      // Glibc's own choice is that readers who keep coming keep a writer out.
+      var attributes = pthread_rwlockattr_t()
+      pthread_rwlockattr_init(&attributes)
+      pthread_rwlockattr_setkind_np(&attributes, Int32(PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP))
+      pthread_rwlock_init(readWrite, &attributes)
+      pthread_rwlockattr_destroy(&attributes)
+    #endif
   }
 }
 
-/// A semaphore of the script; its waiters wait for a change of the run's state.
+/// A semaphore of the script.
 final class LiveSemaphore {
   let name: NameID
-  var value: Int64
-  var sleepers = 0
+  let real: DispatchSemaphore
 
   init(_ name: NameID, _ value: Int64) {
     self.name = name
-    self.value = value
+    real = DispatchSemaphore(value: Int(value))
   }
 }

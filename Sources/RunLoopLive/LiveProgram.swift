@@ -38,6 +38,7 @@ public enum LiveProgram {
       leave(2)
     }
     signal(SIGPIPE, SIG_IGN)
+    Interrupt.watch()
     var script = ScriptOptions(source: readAll(descriptor), chunkName: chunk)
     script.scriptDirectory = words.values["directory"]
     script.arguments = words.rest
@@ -49,6 +50,8 @@ public enum LiveProgram {
     options.until = words.number("until") ?? options.until
 
     let writer = TraceWriter()
+    // The library may end the process at any time.
+    writer.isInteractive = true
     let output = TraceOutput(descriptor: 1, name: "standard output")
     writer.add(format(words), to: output)
     let run = LiveRun(script, options) { end in
@@ -56,6 +59,7 @@ public enum LiveProgram {
       report(end)
       leave(output.failure == nil ? code(of: end.outcome.kind) : 0)
     }
+    Crash.report(on: run.clock, json: words.values["format"] == "jsonl")
     run.run(consumer: writer)
   }
 
@@ -71,6 +75,7 @@ public enum LiveProgram {
   private static func report(_ end: LiveRun.End) {
     for note in end.notes { tell("rlsim: live: \(note)\n") }
     if let report = end.report { tell(report) }
+    if case .interrupted = end.outcome.kind { tell("rlsim: interrupted\n") }
     if let message = end.outcome.message { tell("rlsim: \(message)\n") }
     if let traceback = end.outcome.traceback, !traceback.isEmpty {
       if !traceback.hasPrefix("stack traceback:") { tell("stack traceback:\n") }

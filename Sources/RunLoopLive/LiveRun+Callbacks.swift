@@ -9,10 +9,10 @@ extension LiveRun {
   func perform(_ source: SourceID, _ thread: LiveThread) {
     let parts = session.simulation.parts(of: source)
     session.simulation.post(.source, thread.id, subject: parts.name)
-    call(Callout(of: .source, parts.perform, object: source.rawValue))
+    callFromLoop(Callout(of: .source, parts.perform, object: source.rawValue))
   }
 
-  func schedule(_ source: SourceID, _ loop: CFRunLoop?, _ mode: CFString?, isCancel: Bool, _ thread: LiveThread) {
+  func schedule(_ source: SourceID, _ loop: CFRunLoop?, _ mode: CFRunLoopMode?, isCancel: Bool, _ thread: LiveThread) {
     guard let loop, let mode, let live = loopsByAddress[Unmanaged.passUnretained(loop).toOpaque()] else { return }
     let parts = session.simulation.parts(of: source)
     let name = name(mode)
@@ -29,39 +29,6 @@ extension LiveRun {
     if isDying { live.loop = nil }
   }
 
-  // MARK: Ports
-
-  func send(_ port: PortID, _ message: LivePort.Message) -> OperationResult {
-    let index = Int(port.rawValue)
-    guard CFRunLoopSourceIsValid(ports[index].source) else {
-      session.release(message.value)
-      return .bool(false)
-    }
-    session.simulation.post(
-      .portSend, current.id, subject: session.simulation.name(of: port), text: message.text)
-    ports[index].messages.append(message)
-    ports[index].channel.notice()
-    return .bool(true)
-  }
-
-  /// The library has seen a port's channel.
-  func portIsReady(_ id: Int32) {
-    callback { thread in
-      let port = PortID(rawValue: id)
-      let index = Int(id)
-      guard !ports[index].messages.isEmpty else { return }
-      let message = ports[index].messages.removeFirst()
-      if !ports[index].messages.isEmpty { ports[index].channel.notice() }
-      session.simulation.post(.port, thread.id, subject: session.simulation.name(of: port), text: message.text)
-      var callout = Callout(of: .port, session.simulation.parts(of: port).receive, object: id)
-      if callout.callback == .none { return session.release(message.value) }
-      callout.value = message.value
-      let outer = session.simulation.exchangeReplyPort(of: port, message.replyTo)
-      call(callout)
-      _ = session.simulation.exchangeReplyPort(of: port, outer)
-    }
-  }
-
   // MARK: Timers
 
   func fire(_ timer: TimerID, _ thread: LiveThread) {
@@ -69,26 +36,44 @@ extension LiveRun {
     let parts = session.simulation.parts(of: timer)
     let scheduled = max(clock.date(CFRunLoopTimerGetNextFireDate(timers[index].timer)), timers[index].since)
     let passed = parts.period > 0 ? max(0, clock.now - scheduled) / parts.period : 0
-    var missed = passed
-    if let last = timers[index].last, parts.period > 0 {
-      // Points that passed while the callback before ran.
-      let steps = Double(scheduled - last.scheduled) / Double(parts.period)
-      missed += max(0, Int64(steps.rounded()) - 1 - last.passed)
-    }
+    let missed = passed + timers[index].missed + pointsPassed(by: timers[index], parts.period, before: scheduled)
+    timers[index].missed = 0
     timers[index].last = (scheduled, passed)
-    report(timer, scheduled, missed, thread)
+    callFromLoop(report(timer, scheduled, missed, thread))
+  }
+
+  /// Points of the grid that passed while the callback before ran, up to the next date.
+  private func pointsPassed(by timer: LiveTimer, _ period: Nanoseconds, before date: Nanoseconds) -> Int64 {
+    guard let last = timer.last, period > 0 else { return 0 }
+    let steps = Double(date - last.scheduled) / Double(period)
+    return max(0, Int64(steps.rounded()) - 1 - last.passed)
+  }
+
+  /// `timer:setNextFireDate`: what was missed by then stays so.
+  func setNextFireDate(_ timer: TimerID, _ date: Nanoseconds) -> OperationResult {
+    let index = Int(timer.rawValue)
+    let next = clock.date(CFRunLoopTimerGetNextFireDate(timers[index].timer))
+    let period = session.simulation.parts(of: timer).period
+    timers[index].missed += pointsPassed(by: timers[index], period, before: next)
+    timers[index].last = nil
+    timers[index].since = clock.now
+    CFRunLoopTimerSetNextFireDate(timers[index].timer, clock.absolute(date))
+    return .none
   }
 
   /// `timer:fire()`, as the Foundation layer does it.
   func fireByHand(_ timer: TimerID) -> OperationResult {
     let real = timers[Int(timer.rawValue)].timer
     guard CFRunLoopTimerIsValid(real) else { return .none }
-    report(timer, clock.now, 0, current)
+    call(report(timer, clock.now, 0, current))
     if session.simulation.parts(of: timer).interval <= 0 { CFRunLoopTimerInvalidate(real) }
     return .none
   }
 
-  private func report(_ timer: TimerID, _ scheduled: Nanoseconds, _ missed: Int64, _ thread: LiveThread) {
+  /// Posts a fire; what is to be called for it.
+  private func report(
+    _ timer: TimerID, _ scheduled: Nanoseconds, _ missed: Int64, _ thread: LiveThread
+  ) -> Callout {
     let parts = session.simulation.parts(of: timer)
     let fire = session.simulation.countFire(timer, missed: missed)
     var callout = Callout(of: .timer, parts.callback, object: timer.rawValue)
@@ -103,7 +88,7 @@ extension LiveRun {
         $0.c = missed
       }
     }
-    call(callout)
+    return callout
   }
 
   // MARK: Observers
@@ -114,7 +99,7 @@ extension LiveRun {
     var callout = Callout(of: .observer, parts.handler, object: observer.rawValue)
     callout.activity = activity
     callout.loop = session.simulation.loop(of: thread.id)
-    call(callout)
+    callFromLoop(callout)
   }
 
   // MARK: Blocks
@@ -128,15 +113,17 @@ extension LiveRun {
     let run = { [self] in
       callback { thread in
         session.simulation.post(.block, thread.id, mode: currentMode(loop))
-        call(Callout(of: .block, block))
+        callFromLoop(Callout(of: .block, block))
       }
     }
     if names.count == 1 {
-      CFRunLoopPerformBlock(loop.loop, string(names[0]), run)
+      CFRunLoopPerformBlock(loop.loop, Library.name(of: real(names[0])), run)
     } else {
       var callbacks = kCFTypeArrayCallBacks
       let list = CFArrayCreateMutable(nil, 0, &callbacks)
-      for name in names { CFArrayAppendValue(list, Unmanaged.passUnretained(string(name)).toOpaque()) }
+      for name in names {
+        CFArrayAppendValue(list, Unmanaged.passUnretained(Library.name(of: real(name))).toOpaque())
+      }
       CFRunLoopPerformBlock(loop.loop, list, run)
     }
     traceModes(of: loop)

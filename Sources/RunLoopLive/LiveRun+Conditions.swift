@@ -1,3 +1,4 @@
+import Dispatch
 import RunLoopEngine
 import RunLoopScript
 
@@ -42,12 +43,19 @@ extension LiveRun {
       session.simulation.post(.conditionWake, current.id, subject: lock.name) { $0.flags = 2 }
       return .bool(false)
     }
+    #if !canImport(Darwin)
+      // Foundation's condition takes no such date on Linux: a trap, which ends the process here as there.
+      if date == .distantFuture {
+        session.deliverEvents()
+        Library.waitForConditionUntilDistantFuture()
+      }
+    #endif
     session.simulation.post(.conditionWait, current.id, subject: lock.name)
     lock.holder = nil
     lock.sleepers += 1
     let seconds = date.flatMap { secondsLeft(until: $0) }
     let isSignalled = blocking(.condition(lock.name)) { lock.real.wait(atMost: seconds) }
-    lock.sleepers -= 1
+    if !isSignalled { lock.sleepers = max(0, lock.sleepers - 1) }
     lock.holder = current.id
     lock.depth = 1
     session.simulation.post(.conditionWake, current.id, subject: lock.name) { $0.flags = isSignalled ? 0 : 2 }
@@ -58,6 +66,7 @@ extension LiveRun {
     session.simulation.post(.conditionSignal, current.id, subject: lock.name) {
       $0.flags = (lock.sleepers == 0 ? 1 : 0) | (all ? 2 : 0)
     }
+    lock.sleepers = all ? 0 : max(0, lock.sleepers - 1)
     lock.real.signal(all: all)
     return .none
   }
@@ -129,23 +138,18 @@ extension LiveRun {
 
   private func take(_ semaphore: LiveSemaphore, before date: Nanoseconds) -> OperationResult {
     session.simulation.post(.semaphoreWait, current.id, subject: semaphore.name)
-    if semaphore.value > 0 {
-      semaphore.value -= 1
-      return .bool(true)
+    if semaphore.real.wait(timeout: .now()) == .success { return .bool(true) }
+    var isTaken = false
+    if date > clock.now {
+      let limit = secondsLeft(until: date).map { DispatchTime.now() + min($0, 1e9) } ?? .distantFuture
+      isTaken = blocking(.semaphore(semaphore.name)) { semaphore.real.wait(timeout: limit) == .success }
     }
-    semaphore.sleepers += 1
-    let isTaken = wait(.semaphore(semaphore.name), before: date) { semaphore.value > 0 }
-    semaphore.sleepers -= 1
-    if isTaken { semaphore.value -= 1 }
     session.simulation.post(.semaphoreWake, current.id, subject: semaphore.name) { $0.flags = isTaken ? 0 : 2 }
     return .bool(isTaken)
   }
 
   private func signal(_ semaphore: LiveSemaphore) -> OperationResult {
     session.simulation.post(.semaphoreSignal, current.id, subject: semaphore.name)
-    let wakes = semaphore.sleepers > semaphore.value
-    semaphore.value += 1
-    stateChanged()
-    return .bool(wakes)
+    return .bool(semaphore.real.signal() != 0)
   }
 }

@@ -62,7 +62,7 @@ extension LiveRun {
 
   private func makePort(_ id: Int32) -> LivePort {
     let channel = PortChannel()
-    let info = Unmanaged.passRetained(PortInfo(self, id, channel)).toOpaque()
+    let info = Unmanaged.passRetained(PortInfo(channel) { [unowned self] in portIsReady(id) }).toOpaque()
     let order = session.simulation.parts(of: PortID(rawValue: id)).order
     return LivePort(source: channel.makeSource(order: order, info: info)!, channel: channel)
   }
@@ -80,7 +80,7 @@ extension LiveRun {
 
   func add(_ item: Item, _ loop: LiveLoop, _ mode: NameID) -> OperationResult {
     if isGone(loop, item.addingCall) { return .none }
-    let mode = string(mode)
+    let mode = real(mode)
     switch item {
     case .source(let source): CFRunLoopAddSource(loop.loop, sources[Int(source.rawValue)], mode)
     case .port(let port): CFRunLoopAddSource(loop.loop, ports[Int(port.rawValue)].source, mode)
@@ -93,7 +93,7 @@ extension LiveRun {
 
   func remove(_ item: Item, _ loop: LiveLoop, _ mode: NameID) -> OperationResult {
     if isGone(loop, item.removingCall) { return .none }
-    let mode = string(mode)
+    let mode = real(mode)
     switch item {
     case .source(let source): CFRunLoopRemoveSource(loop.loop, sources[Int(source.rawValue)], mode)
     case .port(let port): CFRunLoopRemoveSource(loop.loop, ports[Int(port.rawValue)].source, mode)
@@ -105,7 +105,7 @@ extension LiveRun {
 
   func contains(_ item: Item, _ loop: LiveLoop, _ mode: NameID) -> Bool {
     guard loop.loop != nil else { return false }
-    let mode = string(mode)
+    let mode = real(mode)
     switch item {
     case .source(let source): return CFRunLoopContainsSource(loop.loop, sources[Int(source.rawValue)], mode)
     case .port(let port): return CFRunLoopContainsSource(loop.loop, ports[Int(port.rawValue)].source, mode)
@@ -118,10 +118,7 @@ extension LiveRun {
   func invalidate(_ item: Item) -> OperationResult {
     switch item {
     case .source(let source): CFRunLoopSourceInvalidate(sources[Int(source.rawValue)])
-    case .port(let port):
-      CFRunLoopSourceInvalidate(ports[Int(port.rawValue)].source)
-      for message in ports[Int(port.rawValue)].messages { session.release(message.value) }
-      ports[Int(port.rawValue)].messages = []
+    case .port(let port): invalidatePort(port)
     case .timer(let timer): CFRunLoopTimerInvalidate(timers[Int(timer.rawValue)].timer)
     case .observer(let observer): CFRunLoopObserverInvalidate(observers[Int(observer.rawValue)])
     }

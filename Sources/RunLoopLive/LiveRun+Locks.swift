@@ -166,13 +166,18 @@ extension LiveRun {
 
   private func once(_ lock: LiveLock, _ id: LockID, _ function: HostValue) -> OperationResult {
     if lock.holder == current.id { return .failure(.onceInsideItself(id)) }
-    _ = wait(.lock(lock.name)) { lock.isDone || lock.holder == nil }
+    if !lock.isDone, lock.holder != nil {
+      postWait(lock)
+      _ = wait(.lock(lock.name)) { lock.isDone || lock.holder == nil }
+    }
     guard !lock.isDone else {
       session.release(function)
       return .bool(false)
     }
     lock.holder = current.id
+    session.simulation.post(.lock, current.id, subject: lock.name)
     session.release(call(Callout(of: .guarded, function)))
+    session.simulation.post(.unlock, current.id, subject: lock.name)
     lock.holder = nil
     lock.isDone = true
     stateChanged()
@@ -196,6 +201,7 @@ extension LiveRun {
     session.simulation.post(
       .lockWait, current.id, subject: lock.name, other: holder.map { session.simulation.name(of: $0) } ?? .none
     ) {
+      $0.c = Int64(lock.readers.count)
       if let value {
         $0.flags |= 4
         $0.b = value
@@ -207,7 +213,10 @@ extension LiveRun {
     let holder = lock.holder ?? lock.readers.first
     session.simulation.post(
       .lockBusy, current.id, subject: lock.name, other: holder.map { session.simulation.name(of: $0) } ?? .none
-    ) { $0.flags |= timedOut ? 2 : 0 }
+    ) {
+      $0.c = Int64(lock.readers.count)
+      $0.flags |= timedOut ? 2 : 0
+    }
   }
 }
 

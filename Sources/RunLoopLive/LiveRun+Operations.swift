@@ -66,7 +66,7 @@ extension LiveRun {
     case .performBlock(let loop, let modes, let block): return performBlock(liveLoop(loop), modes, block)
     case .nextTimerFireDate(let loop, let mode):
       guard let real = liveLoop(loop).loop else { return .none }
-      let date = CFRunLoopGetNextTimerFireDate(real, string(mode))
+      let date = CFRunLoopGetNextTimerFireDate(real, self.real(mode))
       return date == 0 ? .none : .date(clock.date(date))
 
     case .signal(let source):
@@ -75,15 +75,13 @@ extension LiveRun {
       return .none
     case .isSignalled(let source): return .bool(Library.isSignalled(sources[Int(source.rawValue)]))
     case .invalidate(let item): return invalidate(item)
-    case .send(let port, let message, let text, _, let replyTo):
-      return send(port, LivePort.Message(value: message, text: session.simulation.bytes(of: text), replyTo: replyTo))
+    case .send(let port, let message, let text, let date, let replyTo):
+      let bytes = session.simulation.bytes(of: text)
+      return send(port, LivePort.Message(value: message, text: bytes, replyTo: replyTo), before: date)
+    case .request(let asked): return request(asked)
 
     case .fireTimer(let timer): return fireByHand(timer)
-    case .setNextFireDate(let timer, let date):
-      timers[Int(timer.rawValue)].last = nil
-      timers[Int(timer.rawValue)].since = clock.now
-      CFRunLoopTimerSetNextFireDate(timers[Int(timer.rawValue)].timer, clock.absolute(date))
-      return .none
+    case .setNextFireDate(let timer, let date): return setNextFireDate(timer, date)
     case .setTolerance(let timer, let tolerance):
       CFRunLoopTimerSetTolerance(timers[Int(timer.rawValue)].timer, clock.real(tolerance))
       return .none
@@ -103,19 +101,14 @@ extension LiveRun {
   /// What concerns neither loops nor threads is done by the engine, where it is the same: memory, names, notifications.
   private func keepBooks(_ operation: Operation, _ position: Position) -> OperationResult {
     let thread = current.id
-    var step = session.simulation.perform(operation, on: thread, at: position)
-    while true {
-      switch step {
-      case .call(let callout):
-        let value = call(callout)
-        step = session.simulation.calloutReturned(on: thread, failed: false, value: value)
-      case .result(let result): return result
-      default:
-        let what = "\(operation)".prefix { $0 != "(" }
-        note("'\(what)' waits inside the simulated system and has no counterpart here: the run ends")
-        finish(.limit, detail: "unsupported")
-      }
+    switch operation {
+    case .setPriority: note("thread priorities are stored and have no effect: the system schedules its threads itself")
+    case .setStackSize:
+      note("stack sizes are stored and have no effect: Lua and the library need more than a script asks")
+    default: break
     }
+    let step = session.simulation.perform(operation, on: thread, at: position)
+    return follow(step, on: thread, for: String("\(operation)".prefix { $0 != "(" }))
   }
 
   // MARK: Loops
@@ -138,7 +131,7 @@ extension LiveRun {
 
   private func stop(_ loop: LiveLoop) -> OperationResult {
     session.simulation.post(.loopStop, current.id, subject: session.simulation.name(of: loop.thread)) {
-      $0.flags = loop.depth == 0 ? 1 : 0
+      $0.flags = loop.runs.isEmpty ? 1 : 0
     }
     if let real = loop.loop { CFRunLoopStop(real) }
     return .none
@@ -158,7 +151,7 @@ extension LiveRun {
   private func addCommonMode(_ loop: LiveLoop, _ mode: NameID) -> OperationResult {
     if isGone(loop, "addCommonMode") { return .none }
     loop.commonModes.insert(mode)
-    CFRunLoopAddCommonMode(loop.loop, string(mode))
+    CFRunLoopAddCommonMode(loop.loop, real(mode))
     traceModes(of: loop)
     return .none
   }

@@ -32,7 +32,8 @@ extension LiveRun {
     let me = current
     if target === me, request.wait {
       session.simulation.post(.perform, me.id, subject: request.name)
-      callRequest(request)
+      call(callout(of: request))
+      giveUp(request)
       return .none
     }
     if target.hasEnded {
@@ -61,7 +62,7 @@ extension LiveRun {
       thread.performs.source = CFRunLoopSourceCreate(nil, 0, &context)
     }
     for request in thread.performs.pending {
-      for mode in request.modes { CFRunLoopAddSource(loop.loop, thread.performs.source, string(mode)) }
+      for mode in request.modes { CFRunLoopAddSource(loop.loop, thread.performs.source, real(mode)) }
     }
     traceModes(of: loop)
     CFRunLoopSourceSignal(thread.performs.source)
@@ -83,7 +84,8 @@ extension LiveRun {
       session.simulation.post(.perform, thread.id, subject: pending.request.name) {
         if pending.from != thread.id { $0.other = session.simulation.name(of: pending.from) }
       }
-      callRequest(pending.request)
+      callFromLoop(callout(of: pending.request))
+      giveUp(pending.request)
       pending.isDone = true
       stateChanged()
     }
@@ -91,19 +93,22 @@ extension LiveRun {
 
   /// Takes the source out of the modes for which nothing is pending any more.
   private func detachPerforms(of thread: LiveThread, from loop: LiveLoop) {
-    CFRunLoopRemoveSource(loop.loop, thread.performs.source, kCFRunLoopCommonModes)
-    for mode in loop.tracedModes { CFRunLoopRemoveSource(loop.loop, thread.performs.source, string(mode)) }
+    CFRunLoopRemoveSource(loop.loop, thread.performs.source, Library.commonModes)
+    for mode in loop.tracedModes { CFRunLoopRemoveSource(loop.loop, thread.performs.source, real(mode)) }
     guard !thread.performs.pending.isEmpty else { return }
     for request in thread.performs.pending {
-      for mode in request.modes { CFRunLoopAddSource(loop.loop, thread.performs.source, string(mode)) }
+      for mode in request.modes { CFRunLoopAddSource(loop.loop, thread.performs.source, real(mode)) }
     }
     CFRunLoopSourceSignal(thread.performs.source)
   }
 
-  private func callRequest(_ request: PerformRequest) {
+  private func callout(of request: PerformRequest) -> Callout {
     var callout = Callout(of: .perform, request.callback)
     callout.value = request.argument
-    call(callout)
+    return callout
+  }
+
+  private func giveUp(_ request: PerformRequest) {
     session.release(request.callback)
     session.release(request.argument)
   }
@@ -126,7 +131,7 @@ extension LiveRun {
     let timer = session.simulation.makeDelayedPerform(delay, request, loop.id)
     objectsWereMade()
     for mode in session.simulation.modeNames(in: request.modes) {
-      CFRunLoopAddTimer(loop.loop, timers[Int(timer.rawValue)].timer, string(mode))
+      CFRunLoopAddTimer(loop.loop, timers[Int(timer.rawValue)].timer, real(mode))
     }
     traceModes(of: loop)
     return .none
@@ -155,7 +160,7 @@ extension LiveRun {
   private func runQueued(_ block: HostValue) {
     callback { thread in
       session.simulation.post(.queue, thread.id, subject: .mainThread)
-      call(Callout(of: .block, block))
+      callFromLoop(Callout(of: .block, block))
     }
   }
 }

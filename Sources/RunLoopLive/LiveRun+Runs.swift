@@ -19,14 +19,22 @@ extension LiveRun {
       $0.a = time
       $0.flags = returnAfterSourceHandled ? 1 : 0
     }
-    let string = string(mode)
+    let real = real(mode)
     let seconds = time == .distantFuture ? 1e10 : time == .distantPast ? -1e10 : clock.real(time)
-    loop.depth += 1
-    let number = blocking(.loop(mode)) { CFRunLoopRunInMode(string, seconds, returnAfterSourceHandled) }
-    loop.depth -= 1
+    loop.runs.append(mode)
+    let number = blocking(.loop(mode)) { CFRunLoopRunInMode(real, seconds, returnAfterSourceHandled) }
+    loop.runs.removeLast()
     let result = RunResult(rawValue: Int64(number.rawValue)) ?? .finished
     session.simulation.post(.runExit, thread, mode: mode) { $0.a = result.rawValue }
     return result
+  }
+
+  /// A thread leaves its runs from inside: by an error, or since it ends itself.
+  func abandonRuns(of thread: LiveThread) {
+    guard let loop = loops[session.simulation.loop(of: thread.id)] else { return }
+    while let mode = loop.runs.popLast() {
+      session.simulation.post(.runExit, thread.id, mode: mode) { $0.a = -1 }
+    }
   }
 
   /// CFRunLoopRun, which is these runs.
@@ -53,35 +61,36 @@ extension LiveRun {
     _ = run(loop, mode, -10_000_000_000, true)
     if isEmpty(loop, mode) { return .none }
     guard let real = loop.loop else { return .none }
-    let date = CFRunLoopGetNextTimerFireDate(real, string(mode))
+    let date = CFRunLoopGetNextTimerFireDate(real, self.real(mode))
     return .date(date == 0 ? .distantFuture : clock.date(date))
   }
 
   private func isEmpty(_ loop: LiveLoop, _ mode: NameID) -> Bool {
-    mode == .commonModes || loop.loop.map { Library.isEmpty($0, string(mode)) } ?? true
+    mode == .commonModes || loop.loop.map { Library.isEmpty($0, real(mode)) } ?? true
   }
 
   // MARK: Modes
 
-  /// The library's string of a mode.
-  func string(_ mode: NameID) -> CFString {
-    if let string = modeStrings[mode] { return string }
-    let string: CFString
+  /// A mode as the library has it.
+  func real(_ mode: NameID) -> CFRunLoopMode {
+    if let real = modes[mode] { return real }
+    let real: CFRunLoopMode
     switch mode {
-    case .defaultMode: string = kCFRunLoopDefaultMode
-    case .commonModes: string = kCFRunLoopCommonModes
-    default: string = CFStringCreateWithCString(nil, session.simulation.names[mode], encoding)
+    case .defaultMode: real = Library.defaultMode
+    case .commonModes: real = Library.commonModes
+    default: real = Library.mode(CFStringCreateWithCString(nil, session.simulation.names[mode], encoding))
     }
-    modeStrings[mode] = string
-    return string
+    modes[mode] = real
+    return real
   }
 
   /// The name of a mode that the library speaks of.
-  func name(_ mode: CFString) -> NameID {
-    for (name, string) in modeStrings where CFEqual(string, mode) { return name }
-    if CFEqual(mode, kCFRunLoopDefaultMode) { return .defaultMode }
+  func name(_ mode: CFRunLoopMode) -> NameID {
+    let text = Library.name(of: mode)
+    for (name, real) in modes where CFEqual(Library.name(of: real), text) { return name }
+    if CFEqual(text, Library.name(of: Library.defaultMode)) { return .defaultMode }
     var bytes = [CChar](repeating: 0, count: 1024)
-    CFStringGetCString(mode, &bytes, bytes.count, encoding)
+    CFStringGetCString(text, &bytes, bytes.count, encoding)
     return bytes.withUnsafeBufferPointer { session.simulation.names.intern(String(cString: $0.baseAddress!)) }
   }
 
@@ -104,7 +113,7 @@ extension LiveRun {
     guard let real = loop.loop, let modes = CFRunLoopCopyAllModes(real) else { return }
     for index in 0..<CFArrayGetCount(modes) {
       guard let value = CFArrayGetValueAtIndex(modes, index) else { continue }
-      let mode = Unmanaged<CFString>.fromOpaque(value).takeUnretainedValue()
+      let mode = Library.mode(Unmanaged<CFString>.fromOpaque(value).takeUnretainedValue())
       let name = name(mode)
       guard loop.tracedModes.insert(name).inserted else { continue }
       session.simulation.noteMode(name, of: loop.id)

@@ -46,6 +46,9 @@ extension LiveRun {
       stateChanged()
       return .none
     }
+    follow(session.simulation.willStartThread(on: current.id), on: current.id)
+    // An observer may have started it.
+    if thread.isStarted { return .failure(.alreadyStarted(id, thread.startedAt)) }
     thread.doing = .running
     session.simulation.noteStart(of: id)
     let start = Unmanaged.passRetained(Start(self, thread)).toOpaque()
@@ -67,6 +70,9 @@ extension LiveRun {
     run.lock()
     run.update()
     run.byHandle = run.byHandle.filter { $0.value !== thread }
+    run.goOn(thread)
+    // What the last callbacks autoreleased.
+    run.follow(run.session.simulation.drainPools(of: thread.id), on: thread.id)
     run.end(of: thread)
     run.unlock()
   }
@@ -78,6 +84,7 @@ extension LiveRun {
     byHandle[Self.handle] = thread
     update()
     runScript(thread)
+    unwind(thread)
     letGoOfLoop(thread)
     if let host = session.luaHost {
       clh_stand_in(host, thread.id.rawValue)
@@ -91,6 +98,12 @@ extension LiveRun {
     let status = session.runCurrentThread()
     if status != CLH_FINISHED { fail(status) }
     update()
+  }
+
+  /// A thread has run its entry, or left it: its pools are drained, and its end is announced.
+  func unwind(_ thread: LiveThread) {
+    follow(session.simulation.drainPools(of: thread.id), on: thread.id)
+    follow(session.simulation.willEnd(thread.id), on: thread.id)
   }
 
   /// A thread has ended.
@@ -107,6 +120,8 @@ extension LiveRun {
   func exit(_ value: HostValue) -> OperationResult {
     let thread = current
     thread.results = value
+    abandonRuns(of: thread)
+    unwind(thread)
     if thread.id == .main {
       end(of: thread)
       waitForOthers(thread)
@@ -202,6 +217,8 @@ extension LiveRun {
 extension LiveRun: Performer {
   package func callBegins(on kind: ObjectKind?, _ object: Int32) {
     update()
+    // What comes may be a trap of the library: nothing that was before is lost.
+    session.deliverEvents()
     refresh(kind, object)
   }
 
@@ -216,8 +233,11 @@ extension LiveRun: Performer {
     objectsWereMade()
     for value in session.simulation.releasedValues { session.release(value) }
     session.simulation.releasedValues.removeAll()
+    if session.simulation.isMachineSimulated {
+      note("the machine is the one that this runs on: cores, quantum and spuriousWakeups are simulated only")
+    }
     calls &+= 1
-    guard calls & 63 == 0 || session.simulation.events.count > 512 else { return }
+    guard calls & 63 == 0 else { return }
     session.deliverEvents()
     if let outcome = session.mustLeave { finished(End(outcome: outcome, notes: notes)) }
     // A script that asks again and again lets the others have their turn.

@@ -7,7 +7,7 @@ import RunLoopScript
   import Glibc
 #endif
 
-/// The watch over a run: ends it at the date that was asked for, and when it hangs.
+/// The watch over a run: ends it at the date that was asked for, when it hangs, and by Ctrl-C.
 extension LiveRun {
   func startWatch() {
     let run = Unmanaged.passRetained(self).toOpaque()
@@ -31,7 +31,13 @@ extension LiveRun {
   private func watch() -> Never {
     let timeout = Nanoseconds(seconds: options.timeout / clock.scale)
     let isWanted = options.until <= timeout
-    clock.sleep(until: min(options.until, timeout))
+    let date = min(options.until, timeout)
+    while clock.now < date {
+      guard Interrupt.wait(atMost: min(clock.real(date - clock.now), 3600)) else { continue }
+      lock()
+      update()
+      finished(End(outcome: session.interrupt(), notes: notes, report: report()))
+    }
     lock()
     update()
     if isWanted { finish(.until, report: report()) }
@@ -61,6 +67,7 @@ extension LiveRun {
     case .lock(let lock): "waits for the lock \(session.simulation.names[lock])"
     case .condition(let condition): "waits for the condition \(session.simulation.names[condition])"
     case .semaphore(let semaphore): "waits for the semaphore \(session.simulation.names[semaphore])"
+    case .room(let port): "waits for room in the port \(session.simulation.names[port])"
     case .end: "has ended; the process waits for joinable threads"
     }
   }
@@ -68,7 +75,7 @@ extension LiveRun {
   private func loopState(_ thread: LiveThread) -> String {
     guard let loop = loops[session.simulation.loop(of: thread.id)] else { return "" }
     let mode = currentMode(loop)
-    let depth = loop.depth > 1 ? ", \(loop.depth) runs inside each other" : ""
+    let depth = loop.runs.count > 1 ? ", \(loop.runs.count) runs inside each other" : ""
     return (isWaiting(loop) ? ", waiting" : ", awake") + depth
       + (mode.isNone ? "" : ", current mode \(session.simulation.names[mode])")
   }

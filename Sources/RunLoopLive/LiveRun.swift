@@ -54,9 +54,11 @@ public final class LiveRun: @unchecked Sendable {
   var observers: [CFRunLoopObserver] = []
   var timers: [LiveTimer] = []
   var ports: [LivePort] = []
-  var modeStrings: [NameID: CFString] = [:]
+  var modes: [NameID: CFRunLoopMode] = [:]
   var locks: [LockID: LiveLock] = [:]
   var semaphores: [SemaphoreID: LiveSemaphore] = [:]
+  /// Whose callers wait for a reply.
+  var requests: [LiveRequest] = []
   var notes: [String] = []
   var calls: UInt32 = 0
 
@@ -103,6 +105,7 @@ public final class LiveRun: @unchecked Sendable {
     byHandle[Self.handle] = main
     startWatch()
     runScript(main)
+    unwind(main)
     end(of: main)
     waitForOthers(main)
   }
@@ -168,8 +171,10 @@ public final class LiveRun: @unchecked Sendable {
     return result
   }
 
-  private func leave(_ thread: LiveThread, _ doing: LiveThread.Doing) {
+  /// What has happened is written first: nothing of it is lost if the library ends the process.
+  func leave(_ thread: LiveThread, _ doing: LiveThread.Doing) {
     thread.doing = doing
+    session.deliverEvents()
     if let host = session.luaHost { clh_put_aside(host, &thread.aside) }
     unlock()
   }
@@ -179,7 +184,7 @@ public final class LiveRun: @unchecked Sendable {
     goOn(thread)
   }
 
-  private func goOn(_ thread: LiveThread) {
+  func goOn(_ thread: LiveThread) {
     thread.doing = .running
     session.currentThread = thread.id
     if let host = session.luaHost { clh_take_up(host, &thread.aside) }
@@ -191,6 +196,7 @@ public final class LiveRun: @unchecked Sendable {
     if holds() { return true }
     let thread = current
     thread.doing = doing
+    session.deliverEvents()
     if let host = session.luaHost { clh_put_aside(host, &thread.aside) }
     var isInTime = true
     while !holds(), isInTime {
@@ -242,8 +248,40 @@ public final class LiveRun: @unchecked Sendable {
   func call(_ callout: Callout) -> HostValue {
     if callout.callback == .none { return .none }
     let (status, value) = session.callNow(callout)
-    if status != CLH_OK { fail(status) }
+    if status != CLH_OK {
+      abandonRuns(of: current)
+      fail(status)
+    }
     update()
     return value
+  }
+
+  /// The same for what a run loop calls: with an autorelease pool of its own.
+  @discardableResult
+  func callFromLoop(_ callout: Callout) -> HostValue {
+    if callout.callback == .none { return .none }
+    let thread = current.id
+    session.simulation.beginCallout(on: thread)
+    let value = call(callout)
+    follow(session.simulation.drainCalloutPool(on: thread), on: thread)
+    session.simulation.endCallout(on: thread)
+    return value
+  }
+
+  /// Does what the books ask for until they are done: the calls of the script's functions.
+  @discardableResult
+  func follow(_ step: Step?, on thread: ThreadID, for what: String = "") -> OperationResult {
+    guard var step else { return .none }
+    while true {
+      switch step {
+      case .call(let callout):
+        let value = call(callout)
+        step = session.simulation.calloutReturned(on: thread, failed: false, value: value)
+      case .result(let result): return result
+      default:
+        note("'\(what)' waits for something that only the simulated system has: the run ends here")
+        finish(.limit, detail: "unsupported")
+      }
+    }
   }
 }

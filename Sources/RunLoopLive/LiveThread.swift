@@ -15,6 +15,7 @@ final class LiveThread {
     case lock(NameID)
     case condition(NameID)
     case semaphore(NameID)
+    case room(NameID)
     case end
   }
 
@@ -41,8 +42,8 @@ final class LiveLoop {
   let thread: ThreadID
   /// The library's; nil once the thread takes its loop apart, as the loop has to go with it.
   var loop: CFRunLoop?
-  /// How many runs are inside each other.
-  var depth = 0
+  /// The modes of the runs that are inside each other.
+  var runs: [NameID] = []
   /// The modes whose activities are traced.
   var tracedModes: Set<NameID> = []
   var commonModes: Set<NameID> = [.defaultMode]
@@ -60,6 +61,8 @@ struct LiveTimer {
   var timer: CFRunLoopTimer
   /// The date it last fired for, and the points that had passed then; nil once its date was set by hand.
   var last: (scheduled: Nanoseconds, passed: Int64)?
+  /// Points that passed before its date was set by hand, since the last fire.
+  var missed: Int64 = 0
   /// When it was made or set: a date before that stands for this moment.
   var since: Nanoseconds
 }
@@ -70,11 +73,36 @@ struct LivePort {
     var value: HostValue
     var text: [UInt8]
     var replyTo: PortID
+    /// What it asks for, if it goes to a message port.
+    var request: LiveRequest?
   }
 
   var source: CFRunLoopSource
   var channel: PortChannel
   var messages: [Message] = []
+  /// A notice is under way.
+  private var isNoticed = false
+
+  init(source: CFRunLoopSource, channel: PortChannel) {
+    self.source = source
+    self.channel = channel
+  }
+
+  /// Makes the port ready.
+  mutating func notice() {
+    if PortChannel.countsNotices, isNoticed { return }
+    isNoticed = true
+    channel.notice()
+  }
+
+  /// The library has called the source: its first message.
+  mutating func take() -> Message? {
+    isNoticed = false
+    guard !messages.isEmpty else { return nil }
+    let message = messages.removeFirst()
+    if !messages.isEmpty { notice() }
+    return message
+  }
 }
 
 /// What the library hands back to a callback: whose it is.

@@ -1,7 +1,8 @@
 @preconcurrency import CoreFoundation
 
 #if canImport(Darwin)
-  import Darwin
+  // The task's port is a variable there.
+  @preconcurrency import Darwin
 #else
   import Glibc
 #endif
@@ -9,9 +10,11 @@
 /// What makes a source of version 1 ready: a descriptor that counts, or on Darwin a Mach port.
 ///
 /// The library's port set sees edges, and the library itself reads the descriptor: one notice, one wake. So a port that
-/// has messages left is noticed anew.
+/// has messages left is noticed anew. A Mach port counts its notices, as each is a message: there one at a time is enough.
 struct PortChannel {
   #if canImport(Darwin)
+    /// Whether two notices are two wakes.
+    static let countsNotices = true
     private let port: mach_port_t
 
     init() {
@@ -24,14 +27,22 @@ struct PortChannel {
     func notice() {
       var header = mach_msg_header_t()
       header.msgh_bits = UInt32(MACH_MSG_TYPE_COPY_SEND)
-      header.msgh_size = mach_msg_size_t(MemoryLayout<mach_msg_header_t>.size)
+      let size = mach_msg_size_t(MemoryLayout<mach_msg_header_t>.size)
+      header.msgh_size = size
       header.msgh_remote_port = port
-      mach_msg(&header, MACH_SEND_MSG | MACH_SEND_TIMEOUT, header.msgh_size, 0, 0, 0, 0)
+      mach_msg(&header, MACH_SEND_MSG | MACH_SEND_TIMEOUT, size, 0, 0, 0, 0)
     }
 
     /// For the callback's info, which is all that it is given.
     var number: Int32 { Int32(bitPattern: port) }
+
+    /// Gives the channel up, when its source is invalid.
+    func close() {
+      mach_port_mod_refs(mach_task_self_, port, MACH_PORT_RIGHT_RECEIVE, -1)
+      mach_port_deallocate(mach_task_self_, port)
+    }
   #else
+    static let countsNotices = false
     private let descriptor: Int32
 
     init() { descriptor = Library.eventDescriptor(0, Library.closeOnExec | Library.nonBlocking) }
@@ -42,6 +53,9 @@ struct PortChannel {
     }
 
     var number: Int32 { descriptor }
+
+    /// Gives the channel up, when its source is invalid.
+    func close() { _ = Glibc.close(descriptor) }
   #endif
 
   /// A source for this channel.
@@ -71,19 +85,16 @@ struct PortChannel {
 
 /// What the library hands back to the callbacks of a port.
 final class PortInfo {
-  unowned let run: LiveRun
-  let id: Int32
   let number: Int32
+  let receive: () -> Void
 
-  init(_ run: LiveRun, _ id: Int32, _ channel: PortChannel) {
-    self.run = run
-    self.id = id
+  /// - Parameter receive: called when the library has seen the channel.
+  init(_ channel: PortChannel, receive: @escaping () -> Void) {
     number = channel.number
+    self.receive = receive
   }
 
   static func from(_ info: UnsafeMutableRawPointer?) -> PortInfo {
     Unmanaged<PortInfo>.fromOpaque(UnsafeRawPointer(info.unsafelyUnwrapped)).takeUnretainedValue()
   }
-
-  func receive() { run.portIsReady(id) }
 }

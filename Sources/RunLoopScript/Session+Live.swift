@@ -67,6 +67,12 @@ extension Session {
     return finish(simulation.ending ?? reason)
   }
 
+  /// The outcome of a run that is ended from outside.
+  package func interrupt() -> Outcome {
+    deliver()
+    return Outcome(.interrupted)
+  }
+
   /// Why the run must be left; nil while it can go on.
   package var mustLeave: Outcome? {
     askWhetherToStop()

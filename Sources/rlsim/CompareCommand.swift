@@ -12,8 +12,9 @@ extension Command {
     summary: "a simulation beside a live run, or beside another simulation",
     details: """
       With live: the simulation is that of this platform's library. Thread by thread the runs, activities, callouts,
-      blocks and logs have to be the same, and then their times. A script that is not fit for it says why in a line of its
-      own: --! compare: no, REASON
+      blocks, locks and logs have to be the same, and then their times. A script that is not fit for it says why in a line
+      of its own: --! compare: no, REASON. One of which some events have no one right order leaves their categories out:
+      --! compare: without lock, REASON
       """,
     options: CompareOptions.options.map(\.description)
   ) { arguments throws(UsageError) in
@@ -32,8 +33,8 @@ struct Comparison {
   let options: CompareOptions
   /// The options that the script gives itself.
   private let header: [String]
-  /// Why it cannot be compared with a live run.
-  private let reason: String?
+  /// What it says of live runs itself.
+  private let remark: CompareRemark
 
   init(_ options: CompareOptions) throws(UsageError) {
     self.options = options
@@ -42,15 +43,7 @@ struct Comparison {
     }
     let file = try ScriptFile.read(options.script)
     header = try ScriptHeader(file).words
-    reason = Self.reason(file.source)
-  }
-
-  /// What stands after `--! compare: no,` in a line of the script.
-  private static func reason(_ source: [UInt8]) -> String? {
-    let mark = "--! compare: no,"
-    guard let line = String(decoding: source, as: UTF8.self).split(separator: "\n").last(where: { $0.hasPrefix(mark) })
-    else { return nil }
-    return String(line.dropFirst(mark.count).drop { $0 == " " })
+    remark = CompareRemark(script: file.source)
   }
 
   // MARK: With another profile
@@ -70,12 +63,12 @@ struct Comparison {
   // MARK: With a live run
 
   func withLive() throws(UsageError) -> ExitCode {
-    if let reason {
+    if case .unfit(let reason) = remark {
       Platform.print("\(options.script): not compared: \(reason)\n")
       return .success
     }
     try LiveCommand.program()
-    let simulation = try simulate(["--semantics", Self.profile, "--show", Self.categories])
+    let simulation = try simulate(["--semantics", Self.profile, "--show", remark.categories])
     let expected = TraceLine.read(simulation.output)
     guard let end = expected.last, end.event == "end" else {
       Platform.printError(String(decoding: simulation.errors, as: UTF8.self))
@@ -85,6 +78,11 @@ struct Comparison {
       Platform.print("\(options.script): not comparable: \(reason)\n")
       return .finding
     }
+    guard LiveComparison.canCompare(expected) else {
+      Platform.print(
+        "\(options.script): nothing to compare: its threads start and end, and do nothing that is traced\n")
+      return .nothingToRun
+    }
     var comparisons: [LiveComparison] = []
     for _ in 1...Self.attempts {
       let live = try start(liveArguments(until: end.time))
@@ -92,7 +90,8 @@ struct Comparison {
       let comparison = LiveComparison(
         expected, TraceLine.read(live.output), tolerance: Int64(options.tolerance * 1e9 / options.timeScale))
       if comparison.agrees {
-        Platform.print("\(options.script): the simulation and the live run agree (\(comparison.summary))\n")
+        let summary = comparison.summary + remark.addition
+        Platform.print("\(options.script): the simulation and the live run agree (\(summary))\n")
         return .success
       }
       if let signal = live.exitCode == nil ? live.signal : nil {
@@ -127,13 +126,11 @@ struct Comparison {
     if lines.contains(where: { $0.event == "fault" && $0.text.contains("busyLoop") }) {
       return "the script loops without end"
     }
-    if let end = lines.last, end.value("detail") == "trap" { return "the library ends the process by a trap" }
     if let end = lines.last, end.value("reason") == "limit" { return "the simulation reached a limit" }
     return nil
   }
 
   private static let attempts = 3
-  private static let categories = "run,activity,observer,timer,source,port,block,loop,log"
 
   private static var profile: String {
     #if canImport(Darwin)
@@ -155,7 +152,7 @@ struct Comparison {
     let seconds = Double(end) / 1e9 + (0.15 + options.tolerance) / options.timeScale
     let words = [
       "live", options.script, "--time-scale", "\(options.timeScale)", "--until", "\(seconds)", "--timeout", "600",
-      "--show", Self.categories, "--align=never", "--color=never",
+      "--show", remark.categories, "--align=never", "--color=never",
     ]
     let given = header.firstIndex(of: "--").map { Array(header[header.index(after: $0)...]) } ?? options.arguments
     return given.isEmpty ? words : words + ["--"] + given

@@ -10,6 +10,8 @@ struct LiveComparison {
   private let simulated: [String: [TraceLine]]
   private let live: [String: [TraceLine]]
   private var differences: [Difference] = []
+  private let simulatedEnd: ProcessEnd
+  private let liveEnd: ProcessEnd
   private let tolerance: Int64
   private var largest: Int64 = 0
 
@@ -18,14 +20,26 @@ struct LiveComparison {
     self.simulated = Self.byThread(simulated)
     self.live = Self.byThread(live)
     self.tolerance = tolerance
+    simulatedEnd = ProcessEnd(simulated)
+    liveEnd = ProcessEnd(live)
     for thread in Set(self.simulated.keys).union(self.live.keys).sorted() {
       compare(thread, self.simulated[thread] ?? [], self.live[thread] ?? [])
     }
   }
 
   private static func byThread(_ lines: [TraceLine]) -> [String: [TraceLine]] {
-    let isCompared: (TraceLine) -> Bool = { $0.thread != "-" && $0.event != "expect.fail" && $0.event != "fault" }
-    return Dictionary(grouping: lines.filter(isCompared)) { $0.thread }.mapValues(inFixedOrder)
+    Dictionary(grouping: lines.filter(isCompared)) { $0.thread }.mapValues(inFixedOrder)
+  }
+
+  /// Threads that are left at the end are not told of by a live run, nor are faults.
+  private static func isCompared(_ line: TraceLine) -> Bool {
+    line.thread != "-" && !["expect.fail", "fault", "thread.terminate"].contains(line.event)
+  }
+
+  /// Whether there is more in a simulation than threads that start and end.
+  static func canCompare(_ lines: [TraceLine]) -> Bool {
+    ProcessEnd(lines) != .itself
+      || lines.contains { isCompared($0) && $0.event != "thread.start" && $0.event != "thread.exit" }
   }
 
   /// Several sources that are scheduled or cancelled at once have no fixed order in the library.
@@ -60,7 +74,7 @@ struct LiveComparison {
     }
   }
 
-  var agrees: Bool { differences.isEmpty }
+  var agrees: Bool { differences.isEmpty && simulatedEnd == liveEnd }
 
   /// How much was compared.
   var summary: String {
@@ -70,7 +84,7 @@ struct LiveComparison {
 
   /// Whether another live run did the same.
   func isSameLive(as other: LiveComparison) -> Bool {
-    live.count == other.live.count
+    live.count == other.live.count && liveEnd == other.liveEnd
       && live.allSatisfy { thread, lines in
         guard let others = other.live[thread], others.count == lines.count else { return false }
         return zip(lines, others).allSatisfy { $0.says(sameAs: $1, within: tolerance) }
@@ -80,6 +94,9 @@ struct LiveComparison {
   /// The first difference of each thread, with what stands around it.
   var report: String {
     var text = ""
+    if simulatedEnd != liveEnd {
+      text += "the process ends \(simulatedEnd.rawValue) in the simulation, \(liveEnd.rawValue) live\n"
+    }
     for difference in differences {
       let a = simulated[difference.thread] ?? []
       let b = live[difference.thread] ?? []
@@ -102,5 +119,21 @@ struct LiveComparison {
     let digits = String(line.time % 1_000_000_000)
     let fraction = String(repeating: "0", count: 9 - digits.count) + digits
     return "\(line.time / 1_000_000_000).\(fraction) \(line.text)"
+  }
+}
+
+/// What ends the process of a run.
+private enum ProcessEnd: String {
+  /// The script has run to its end, or until it was told to stop.
+  case itself = "by itself"
+  case error = "by an error that nobody catches"
+  case trap = "by a trap of the library"
+
+  init(_ lines: [TraceLine]) {
+    switch lines.last(where: { $0.event == "end" })?.value("detail") {
+    case "error": self = .error
+    case "trap": self = .trap
+    default: self = .itself
+    }
   }
 }

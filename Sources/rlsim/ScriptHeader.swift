@@ -52,8 +52,7 @@ struct ScriptHeader: Equatable {
     switch nearest(to: word, among: ["rlsim", "compare"]) {
     case "rlsim" where text.hasPrefix(mark): return "the header line '\(mark) OPTIONS' has to be the script's first"
     case "rlsim": return "a header line is written '\(mark) OPTIONS'"
-    case "compare" where !text.hasPrefix("--! compare: no,"):
-      return "a script that is not to be compared says so by '--! compare: no, REASON'"
+    case "compare": return CompareRemark.mistake(in: text)
     default: return nil
     }
   }

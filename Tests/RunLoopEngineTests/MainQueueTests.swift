@@ -109,33 +109,3 @@ struct MainQueueTests {
     }.expect(.passes, "E BT BS BW AW:mainQueue queue 'a' BT BS BW @1 AW:timeout X =timedOut")
   }
 }
-
-/// `__CFRunLoopDoSources0` collects the signalled sources first; its result is whether the last one that it tried was
-/// still signalled.
-@Suite("2.2 Performs that a nested run has carried out")
-struct CollectedPerformTests {
-  @Test("2.2 Collected requests that a nested run has carried out leave the pass not handled: it goes on to sleep")
-  func lastOneGone() {
-    simulate {
-      source("S", order: -1) { run(0) }
-      perform("f", on: "main")
-      signal("S")
-      run(1)
-    }.expect(.passes, "E BT BS S E BT BS f() X =timedOut BW @1 AW:timeout X =timedOut")
-  }
-
-  @Test("2.2 A source after them that is performed makes the pass handled again: it polls, and a second pass sleeps")
-  func laterOnePerformed() {
-    simulate {
-      source("S", order: -1) {
-        remove("T")
-        run(0)
-      }
-      source("T", order: 1)
-      perform("f", on: "main")
-      signal("S")
-      signal("T")
-      run(1)
-    }.expect(.passes, "E BT BS S E BT BS f() X =timedOut T BT BS BW @1 AW:timeout X =timedOut")
-  }
-}

@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  @Test(arguments: ["field", "guide", "notes", "thread-exit", "sync"])
+  @Test(arguments: ["field", "guide", "inside", "notes", "thread-exit", "sync"])
   func scriptsOfADirectoryAgreeWithTheLibrary(_ directory: String) async throws {
     let path = Program.root.appendingPathComponent("scripts/\(directory)").path
     let names = try FileManager.default.contentsOfDirectory(atPath: path).filter { $0.hasSuffix(".lua") }.sorted()

@@ -23,7 +23,9 @@ enum Program {
   }()
 
   /// Runs the program in the repository.
-  static func run(_ arguments: [String]) throws -> Result {
+  ///
+  /// - Parameter text: once it has said this, it gets a Ctrl-C.
+  static func run(_ arguments: [String], interruptWhenItSays text: String? = nil) throws -> Result {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: path)
     process.arguments = arguments
@@ -34,15 +36,21 @@ enum Program {
     process.standardOutput = try FileHandle(forWritingTo: files[0].url)
     process.standardError = try FileHandle(forWritingTo: files[1].url)
     try process.run()
+    if let text {
+      while process.isRunning, !(try files[0].text.contains(text)) { usleep(2000) }
+      process.interrupt()
+    }
     process.waitUntilExit()
     return Result(code: process.terminationStatus, output: try files[0].text, errors: try files[1].text)
   }
 
   /// Runs a script's text.
-  static func run(_ arguments: [String], script: String) throws -> Result {
+  static func run(
+    _ arguments: [String], script: String, interruptWhenItSays text: String? = nil
+  ) throws -> Result {
     let file = try Scratch(script)
     defer { file.remove() }
-    return try run(arguments + [file.url.path])
+    return try run(arguments + [file.url.path], interruptWhenItSays: text)
   }
 }
 

@@ -120,8 +120,16 @@ import Testing
     }
     #expect(throws: UsageError("s.lua:1: a header line is written '--! rlsim: OPTIONS'")) { try words("--!Rlsmi: -x") }
     #expect(
-      throws: UsageError("s.lua:2: a script that is not to be compared says so by '--! compare: no, REASON'")
+      throws: UsageError(
+        "s.lua:2: a script that is not to be compared says so by '--! compare: no, REASON', one of which some events are"
+          + " not by '--! compare: without CATEGORY,CATEGORY, REASON'")
     ) { try words("rl.log(1)\n--! compare: never\n") }
+    #expect(try words("--! compare: without lock,memory, two ask at once\n") == [])
+    #expect(
+      throws: UsageError(
+        "s.lua:1: 'locks' is none of the compared categories: thread, run, activity, observer, timer, source, port, "
+          + "block, loop, lock, memory, notification, log")
+    ) { try words("--! compare: without locks, two ask at once\n") }
     #expect(
       throws: UsageError(
         "s.lua:1: in the header line: '--output' does not change what happens: give it on the command line")

@@ -28,3 +28,4 @@ produce("c")
 consumer:join()
 rl.expect(table.concat(log, " ") == "a@1 b@1 c@2", "all of them, once, in order, at once")
 rl.expect(lock:condition() == 0, "nothing is left")
+--! compare: without lock, main and the consumer are after the lock at the same moment

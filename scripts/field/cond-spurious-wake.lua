@@ -40,3 +40,4 @@ local item, date = withIf:join()
 rl.expect(item == nil and date < 2, "with `if` it takes from an empty queue")
 item, date = withWhile:join()
 rl.expect(item == "item" and date == 2, "with `while` it waits for the item")
+--! compare: no, it simulates a machine whose conditions wake up for nothing

@@ -48,4 +48,3 @@ rl.expect(rl.now() == 1.2, "comes when the server has done its work")
 local late, reason = threadPort:request(kUpperCaseMessage, "again", { sendTimeout = 1, receiveTimeout = 0.1, replyMode = "default" })
 rl.expect(late == nil and reason ~= nil, "a reply that comes too late is none")
 rl.expect(math.abs(rl.now() - 1.3) < 1e-9, "the request gives up after its receive timeout")
---! compare: no, message ports are not part of a live run

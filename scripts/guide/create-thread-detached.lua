@@ -16,3 +16,4 @@ rl.expect(not pcall(function() worker:join() end), "a detached thread cannot be 
 rl.sleepUntil(1)
 rl.expect(result == "SOME DATA", "the entry function got the data")
 rl.expect(worker:isFinished(), "the thread ended with it")
+--! compare: no, it only starts and ends threads

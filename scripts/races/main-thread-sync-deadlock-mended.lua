@@ -9,3 +9,4 @@ rl.yield()
 rl.mainLoop:runInMode("default", 0)
 worker:join()
 rl.mainLoop:runInMode("default", 0)
+--! compare: no, main looks at its queue while the worker fills it

@@ -13,3 +13,4 @@ end }
 local result = rl.mainLoop:runInMode("default", 10)
 stopper:join()
 rl.expect(result == "stopped", "the outer run is stopped")
+--! compare: no, the request comes when the panel opens

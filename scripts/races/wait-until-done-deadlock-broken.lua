@@ -13,3 +13,4 @@ rl.yield()
 rl.mainLoop:runInMode("default", 0)
 worker:perform(function() end, { wait = true, name = "toWorker" })
 worker:join()
+--! compare: no, main and the worker ask each other at the same moment

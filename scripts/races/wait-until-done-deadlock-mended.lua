@@ -13,3 +13,4 @@ rl.mainLoop:runInMode("default", 0)
 worker:perform(function() end, { wait = true, name = "toWorker" })
 worker:join()
 rl.mainLoop:runInMode("default", 0)
+--! compare: no, main and the worker ask each other at the same moment

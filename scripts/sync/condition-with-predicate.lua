@@ -20,3 +20,4 @@ notEmpty:signal()
 notEmpty:unlock()
 consumer:join()
 rl.expect(items:get() == 0, "one item came, one was taken")
+--! compare: no, it simulates a machine whose conditions wake up for nothing

@@ -20,3 +20,4 @@ items:set(items:get() + 1)
 notEmpty:signal()
 notEmpty:unlock()
 consumer:join()
+--! compare: no, it simulates a machine whose conditions wake up for nothing

@@ -21,3 +21,4 @@ local first, second = run(token, token)
 rl.expect(first == 1 and second == 2, "one token: one after the other")
 first, second = run(token, other)
 rl.expect(first == 1 and second == 1, "two tokens: both at once")
+--! compare: no, two threads ask for one lock at the same moment
