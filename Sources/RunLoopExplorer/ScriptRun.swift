@@ -19,6 +19,13 @@ public final class ScriptRun: Explorable {
     var faults: [FaultLine] = []
     /// How many steps were taken.
     var depth = 0
+    /// Callouts and steps of the clock, and how many steps were taken before the last of them.
+    var progress: UInt64 = 0
+    var calmSince = 0
+    /// The search of a state that came back for a circle in which everybody has a turn.
+    var pursuit: Pursuit?
+    /// The state came back, and what follows from it follows from its first time.
+    var isCut = false
   }
 
   /// What was done at each step, and where.
@@ -36,6 +43,12 @@ public final class ScriptRun: Explorable {
   /// After so many steps a run is broken off.
   var maximumSteps = 10_000
   private(set) var wasBrokenOff = false
+  /// Whether and how states that come back are noticed.
+  var watch = StateWatch()
+  /// Whether the run has ended where a state came back, as nothing new can follow.
+  private(set) var wasCut = false
+  /// When the state of now was there before: after how many steps.
+  private(set) var returnedTo: Int?
   private var beginning: Snapshot?
   private var candidates: [Candidate] = []
 
@@ -49,12 +62,24 @@ public final class ScriptRun: Explorable {
     session = Session(options)
   }
 
+  /// What the last run that reached a limit of its own says of it.
+  private(set) var limitMessage: String?
+
+  /// Whether the run has ended at a limit of its own: of memory, instructions, virtual time.
+  var reachedLimit: Bool {
+    switch record.outcome?.kind {
+    case .limit, .ended(.limit): true
+    default: false
+    }
+  }
+
   /// The most steps and threads that a run had.
   private(set) var longest = 0
   private(set) var threadCount = 1
 
   /// Learns from a run that has ended how long runs are.
   func noteLength() {
+    if reachedLimit { limitMessage = record.outcome?.message ?? "a limit" }
     longest = max(longest, record.depth)
     for step in taken where Int(step.actor) > threadCount { threadCount = Int(step.actor) }
   }
@@ -83,10 +108,12 @@ public final class ScriptRun: Explorable {
 
   public func start() {
     wasBrokenOff = false
+    wasCut = false
     if let beginning { return restore(beginning) }
     let outcome = session.advanceToChoice()
     drain()
     record.outcome = outcome
+    record.progress = session.simulation.progress
     if outcome == nil { beginning = save(reusing: nil) }
   }
 
@@ -98,7 +125,9 @@ public final class ScriptRun: Explorable {
     session.restore(snapshot.saved)
     record = snapshot.record
     taken.removeSubrange(record.depth...)
+    watch.truncate(to: record.depth)
     wasBrokenOff = false
+    wasCut = false
   }
 
   public func look(after last: Int32, into point: inout ChoicePoint) {
@@ -124,6 +153,15 @@ public final class ScriptRun: Explorable {
       }
     }
     if session.simulation.clockCanMove { point.enabled.append(clockActor) }
+    if record.isCut { cut(&point) }
+    if let pursuit = record.pursuit {
+      if point.enabled.contains(pursuit.actor) { point.enabled = [pursuit.actor] } else { cut(&point) }
+    }
+  }
+
+  private func cut(_ point: inout ChoicePoint) {
+    point.clear()
+    wasCut = true
   }
 
   private func addBlocked(_ candidate: Candidate, _ point: inout ChoicePoint) {
@@ -145,6 +183,57 @@ public final class ScriptRun: Explorable {
     describe(&step)
     drain()
     record.outcome = outcome
+    if outcome == nil { lookForCircle() }
+  }
+
+  /// Whether a state has come back, without a step of the clock or a callout since.
+  private func lookForCircle() {
+    returnedTo = nil
+    let progress = session.simulation.progress
+    if progress != record.progress {
+      record.progress = progress
+      record.calmSince = record.depth
+      if record.pursuit != nil { record.isCut = true }
+    }
+    guard watch.isOn(record.depth - record.calmSince) else { return }
+    candidates.removeAll(keepingCapacity: true)
+    session.simulation.listCandidates(&candidates)
+    var enabled = ActorSet()
+    for candidate in candidates where candidate.isEnabled { enabled.insert(candidate.thread.rawValue + 1) }
+    if session.simulation.clockCanMove { enabled.insert(clockActor) }
+    watch.note(session.mark(), enabled, depth: record.depth)
+    if let pursuit = record.pursuit { return pursue(pursuit) }
+    guard let first = watch.firstSame(depth: record.depth, since: record.calmSince) else { return }
+    watch.hasSeenOne = true
+    returnedTo = first
+    close(first)
+  }
+
+  /// A state came back: the steps since are a circle. When everybody who could go on has had a turn, it may go on for
+  /// ever; when not, those who had none get theirs.
+  private func close(_ first: Int) {
+    let turns = ActorSet(taken[first..<record.depth].map(\.actor))
+    let left = watch.enabled(from: first, to: record.depth).subtracting(turns)
+    if left.isEmpty {
+      guard watch.endsInLivelock else { return }
+      session.simulation.endInLivelock(Circle.words(taken[first..<record.depth], self))
+      record.pursuit = nil
+      record.outcome = session.advanceToChoice()
+      drain()
+    } else if watch.cutsReturns {
+      if let next = left.first(in: watch.enabled(from: record.depth, to: record.depth + 1)) {
+        record.pursuit = Pursuit(base: first, actor: next)
+      } else {
+        record.pursuit = nil
+        record.isCut = true
+      }
+    }
+  }
+
+  private func pursue(_ pursuit: Pursuit) {
+    if watch.isSame(pursuit.base, record.depth) { return close(pursuit.base) }
+    record.pursuit?.steps += 1
+    if pursuit.steps >= Pursuit.patience { record.isCut = true }
   }
 
   private func describe(_ step: inout StepRecord) {
