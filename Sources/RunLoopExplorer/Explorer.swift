@@ -22,6 +22,8 @@ public final class Explorer {
   private var start = 0.0
   /// Sets of traces and orders are not let grow beyond this.
   private let maximumSetSize = 4_000_000
+  /// So many runs that were not the same twice are told one by one.
+  private let maximumNotes = 3
   /// When so many runs have not come to an end, the search has none either.
   private let maximumBrokenOff = 64
   /// Who wakes loops is learned from so many runs.
@@ -163,7 +165,7 @@ public final class Explorer {
       }
       if run.watch.hasSeenOne, run.watch.start == .late, run.watch.cutsReturns { return false }
       if options.strategy == .exhaustive, report.brokenOff >= maximumBrokenOff {
-        report.reason = "\(brokenOffText); some schedules may never end"
+        report.reason = brokenOffText
         return false
       }
       let end = search.end
@@ -184,7 +186,9 @@ public final class Explorer {
   }
 
   private func bound() -> String? {
-    if let most = options.maximumSchedules, report.schedules + report.cameBack >= most { return "the \(most) schedules were run" }
+    if let most = options.maximumSchedules, report.schedules + report.cameBack >= most {
+      return "the \(most) schedules were run"
+    }
     if report.schedules & 63 == 0 { progress?(report.schedules, report.findings.count) }
     if let most = options.maximumSeconds, now() - start > most { return "the \(most) seconds were over" }
     if let shouldStop = options.shouldStop, shouldStop() {
@@ -272,6 +276,8 @@ public final class Explorer {
     other.maximumSteps = options.maximumSteps
     let replayed = Shortest.replay(moves, other)
     guard replayed == nil || other.record.order != run.record.order else { return }
+    report.unequalRuns += 1
+    guard report.unequalRuns <= maximumNotes else { return }
     report.notes.append(
       "schedule \(report.schedules) did not come out the same when it was run again: " + firstDifference(moves))
   }
@@ -330,7 +336,8 @@ public final class Explorer {
   private var brokenOffText: String {
     let runs = report.brokenOff == 1 ? "1 run" : "\(report.brokenOff) runs"
     if let message = run.limitMessage { return "\(runs) reached a limit: \(message)" }
-    return "\(runs) \(report.brokenOff == 1 ? "was" : "were") broken off after \(options.maximumSteps) steps (--max-steps)"
+    return "\(runs) \(report.brokenOff == 1 ? "was" : "were") broken off after \(options.maximumSteps) steps "
+      + "(--max-steps); some schedules may never end"
   }
 
   // MARK: Two explorations

@@ -36,7 +36,8 @@ extension ScriptRun {
     if record.outcome?.kind != .scriptError {
       for left in session.simulation.explored.leftRuns {
         let words = "run in mode \(session.simulation.names[left.mode]) at \(placeText(left.position))"
-        add("leak", ["thread \(name(of: left.thread.rawValue + 1)): an error left the \(words); no loop undoes such a run"])
+        let thread = name(of: left.thread.rawValue + 1)
+        add("leak", ["thread \(thread): an error left the \(words); no loop undoes such a run"])
       }
     }
     guard case .ended(.returned) = record.outcome?.kind else { return }

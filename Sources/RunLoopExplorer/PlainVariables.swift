@@ -44,6 +44,7 @@ struct PlainVariables {
   }
 
   private func find() -> Found? {
+    guard threads.makesThreads else { return nil }
     var uses: [Int: [LuaProgram.Use]] = [:]
     for use in program.uses where !isBeforeThreads(use) { uses[original(use.variable), default: []].append(use) }
     let found = uses.keys.sorted().compactMap { variable -> (LuaProgram.Use, Found)? in

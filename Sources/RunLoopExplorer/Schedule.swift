@@ -74,7 +74,7 @@ public struct Schedule: Equatable, Sendable {
     do throws(Base32.BadCharacter) {
       bytes = try Base32.decode(letters.dropFirst(Self.prefix.count))
     } catch {
-      throw Unreadable(message: "the schedule is mistyped: '\(error.character)' cannot stand there")
+      throw Unreadable(message: "the schedule is mistyped or cut short: '\(error.character)' cannot stand there")
     }
     guard bytes.count >= 9 else { throw Unreadable(message: "the schedule is cut short") }
     let body = Array(bytes.dropLast(3))

@@ -36,7 +36,7 @@ public final class ScriptRun: Explorable {
   }
 
   public let session: Session
-  private(set) var record = Record()
+  var record = Record()
   private(set) var taken: [Taken] = []
   /// Is given the events of each step before they are forgotten.
   var observer: ((borrowing Simulation) -> Void)?
@@ -48,9 +48,9 @@ public final class ScriptRun: Explorable {
   /// Whether the run has ended where a state came back, as nothing new can follow.
   private(set) var wasCut = false
   /// When the state of now was there before: after how many steps.
-  private(set) var returnedTo: Int?
+  var returnedTo: Int?
   private var beginning: Snapshot?
-  private var candidates: [Candidate] = []
+  var candidates: [Candidate] = []
 
   public init(_ options: ScriptOptions, _ settings: Schedule.Settings) {
     var exploration = Configuration.Exploration()
@@ -186,56 +186,6 @@ public final class ScriptRun: Explorable {
     if outcome == nil { lookForCircle() }
   }
 
-  /// Whether a state has come back, without a step of the clock or a callout since.
-  private func lookForCircle() {
-    returnedTo = nil
-    let progress = session.simulation.progress
-    if progress != record.progress {
-      record.progress = progress
-      record.calmSince = record.depth
-      if record.pursuit != nil { record.isCut = true }
-    }
-    guard watch.isOn(record.depth - record.calmSince) else { return }
-    candidates.removeAll(keepingCapacity: true)
-    session.simulation.listCandidates(&candidates)
-    var enabled = ActorSet()
-    for candidate in candidates where candidate.isEnabled { enabled.insert(candidate.thread.rawValue + 1) }
-    if session.simulation.clockCanMove { enabled.insert(clockActor) }
-    watch.note(session.mark(), enabled, depth: record.depth)
-    if let pursuit = record.pursuit { return pursue(pursuit) }
-    guard let first = watch.firstSame(depth: record.depth, since: record.calmSince) else { return }
-    watch.hasSeenOne = true
-    returnedTo = first
-    close(first)
-  }
-
-  /// A state came back: the steps since are a circle. When everybody who could go on has had a turn, it may go on for
-  /// ever; when not, those who had none get theirs.
-  private func close(_ first: Int) {
-    let turns = ActorSet(taken[first..<record.depth].map(\.actor))
-    let left = watch.enabled(from: first, to: record.depth).subtracting(turns)
-    if left.isEmpty {
-      guard watch.endsInLivelock else { return }
-      session.simulation.endInLivelock(Circle.words(taken[first..<record.depth], self))
-      record.pursuit = nil
-      record.outcome = session.advanceToChoice()
-      drain()
-    } else if watch.cutsReturns {
-      if let next = left.first(in: watch.enabled(from: record.depth, to: record.depth + 1)) {
-        record.pursuit = Pursuit(base: first, actor: next)
-      } else {
-        record.pursuit = nil
-        record.isCut = true
-      }
-    }
-  }
-
-  private func pursue(_ pursuit: Pursuit) {
-    if watch.isSame(pursuit.base, record.depth) { return close(pursuit.base) }
-    record.pursuit?.steps += 1
-    if pursuit.steps >= Pursuit.patience { record.isCut = true }
-  }
-
   private func describe(_ step: inout StepRecord) {
     let explored = session.simulation.explored
     for touch in explored.touches {
@@ -259,7 +209,7 @@ public final class ScriptRun: Explorable {
 
   // MARK: Events
 
-  private func drain() {
+  func drain() {
     let events = session.simulation.events
     guard !events.isEmpty else { return }
     observer?(session.simulation)

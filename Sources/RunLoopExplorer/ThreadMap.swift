@@ -203,6 +203,9 @@ struct ThreadMap {
 
   // MARK: When threads start
 
+  /// Whether there are others than the main thread at all.
+  var makesThreads: Bool { program.calls.contains { Self.makers.contains($0.name) } }
+
   private mutating func findStarters() {
     for call in program.calls where Self.starts(call.name) { starters.insert(call.function) }
     var isDone = false

@@ -1,10 +1,8 @@
 import RunLoopEngine
 
 /// Renders events as the text format, into memory.
-///
-/// It keeps nothing of the run beside the text: what a run that goes back did is forgotten by cutting the text.
 public final class TextCollector: TraceConsumer {
-  private var format = TextTrace()
+  private let format = TextTrace()
   private var buffer = ByteBuffer(capacity: 1 << 12)
   private var hasBegun = false
   /// What was rendered.
@@ -25,12 +23,5 @@ public final class TextCollector: TraceConsumer {
     buffer.withBytes { bytes.append(contentsOf: $0) }
     buffer.truncate(to: 0)
     return true
-  }
-
-  /// Forgets what came after so many bytes.
-  public func cut(to count: Int) {
-    bytes.removeSubrange(count...)
-    // Names that were made since may stand for others now.
-    format = TextTrace()
   }
 }

@@ -67,7 +67,7 @@ struct ExploreCommand {
     if values.ordersOnly {
       print(OrderList(report, script))
     } else {
-      let sentence = golden?.sentence(report, script, options)
+      let sentence = golden?.sentence(report, script)
       Platform.print(ExploreText(report, golden: sentence, replay: replayCommand, isNamed: values.isNamed).text)
     }
     for note in report.notes { Platform.printError("rlsim: \(note)\n") }

@@ -93,7 +93,10 @@ struct OrderDifference {
   var sentence: String {
     var parts: [String] = []
     if !added.isEmpty { parts.append("\(Self.counted(added.count)) new (\(Self.list(added)))") }
-    if !gone.isEmpty { parts.append("\(Self.counted(gone.count)) of the golden file gone (\(Self.list(gone)))") }
+    if !gone.isEmpty {
+      let orders = gone.count == 1 ? "1 order of the golden file is" : "\(gone.count) orders of the golden file are"
+      parts.append("\(orders) gone (\(Self.list(gone)))")
+    }
     if parts.isEmpty { return "the orders of notifications are the same, what is said of them differs" }
     let counts = "\(parts.joined(separator: ", ")); there were \(old.orders.count), now there are \(new.orders.count)"
     let isNew = !added.isEmpty

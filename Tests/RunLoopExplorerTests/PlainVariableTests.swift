@@ -216,7 +216,10 @@ import Testing
     #expect(found == .init(name: "n", written: "a.lua:3", used: "a.lua:6"))
   }
 
-  @Test(arguments: ["function", "local", "(", "{ a = ", "x = = 3", "for", "if then else end end", "a.b.c:d", "\"", "[[", "rl.thread("])
+  @Test(
+    arguments: [
+      "function", "local", "(", "{ a = ", "x = = 3", "for", "if then else end end", "a.b.c:d", "\"", "[[", "rl.thread(",
+    ])
   func whatIsNoLuaDoesNoHarm(text: String) {
     _ = find(text)
     _ = find("rl.thread('t', function() " + text)
