@@ -319,7 +319,9 @@ public final class Explorer {
       report.cumulative.append(sum)
     }
     for index in report.findings.indices where report.findings[index].cost.length < .max {
-      Shortest.complete(&report.findings[index], ScriptRun(script, options.settings), options, digest, wakers)
+      Shortest.complete(
+        &report.findings[index], ScriptRun(script, options.settings), options, digest, wakers, watching: run.watch.start
+      )
     }
     report.findings.sort { ($0.cost, $0.kind, $0.details.joined()) < ($1.cost, $1.kind, $1.details.joined()) }
     if !report.findings.isEmpty {

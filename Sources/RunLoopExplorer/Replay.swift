@@ -12,6 +12,7 @@ public final class Replay {
   public var session: Session { run.session }
 
   private let marksSwitches: Bool
+  private let maximumWatched = 5_000
 
   /// Prepares a run.
   ///
@@ -59,7 +60,8 @@ public final class Replay {
     var step = StepRecord()
     var last: Int32 = -1
     var index = 0
-    run.watch.start = .atOnce
+    // To look for circles takes longer than the steps themselves.
+    run.watch.start = length < maximumWatched ? .atOnce : .late
     run.start()
     while true {
       run.look(after: last, into: &point)

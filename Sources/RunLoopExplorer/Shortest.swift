@@ -13,7 +13,6 @@ enum Shortest {
     var step = StepRecord()
     var symbols: [UInt32] = []
     var last: Int32 = -1
-    run.watch.start = .atOnce
     // The circle that the last steps close, and none before.
     run.watch.endsInLivelock = false
     defer { run.watch.endsInLivelock = true }
@@ -33,11 +32,15 @@ enum Shortest {
 
   /// Fills in a finding's schedule and critical step.
   ///
-  /// - Parameter wakers: who wakes loops, as other runs showed.
+  /// - Parameters:
+  ///   - wakers: who wakes loops, as other runs showed.
+  ///   - start: from when on states that come back are looked for.
   static func complete(
-    _ finding: inout Finding, _ run: ScriptRun, _ options: ExploreOptions, _ digest: UInt32, _ wakers: Wakers
+    _ finding: inout Finding, _ run: ScriptRun, _ options: ExploreOptions, _ digest: UInt32, _ wakers: Wakers,
+    watching start: StateWatch.Start
   ) {
     run.maximumSteps = options.maximumSteps
+    run.watch.start = start
     var loops = LoopReport()
     guard let symbols = replay(finding.moves, run, before: { loops.note($0, run) }) else { return }
     finding.loops = loops.lines(run, wakers)

@@ -30,7 +30,7 @@ struct StateWatch {
   /// By the number of steps before; nil where nothing was noted, or it was forgotten.
   private var points: [Point?] = []
 
-  private static let lateness = 128
+  private static let lateness = 1000
   /// Longer circles are not seen.
   private static let memory = 1024
 
