@@ -1,3 +1,4 @@
+--! compare: no, the news that the job begins comes at the moment of a fire
 -- The mended missed-fires-under-load: the worker does the job itself, and gives the main thread only what takes no time to show: that it
 -- has begun, and the result. The timer's loop is never held up. `rlsim explore` finds nothing, whichever of the tick of 1 and the news of
 -- the beginning goes first.

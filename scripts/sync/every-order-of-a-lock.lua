@@ -1,4 +1,5 @@
 --! rlsim: --explore
+--! compare: no, which thread has the lock first is what it is about
 -- Two threads go through one lock, once each. The header line asks `rlsim test` to explore: the golden file holds every order of
 -- notifications that there is, and a new one fails the test.
 -- Look for: two orders, one for each thread that may be first, and none in which both are inside.

@@ -1,4 +1,5 @@
 --! rlsim: --explore
+--! compare: no, when the request comes is what it is about
 -- A worker gives the main thread a task, while that begins to run its loop. When the request comes is chance: before the run, between two
 -- looks of a pass, or while the loop sleeps. The golden file holds each of these orders (see every-order-of-a-lock.lua).
 -- Look for: `perform task` once in every order, and `run.exit ... result=handledSource` after it.
