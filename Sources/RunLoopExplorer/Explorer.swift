@@ -24,6 +24,8 @@ public final class Explorer {
   private let maximumSetSize = 4_000_000
   /// So many runs that were not the same twice are told one by one.
   private let maximumNotes = 3
+  /// So often such a run is taken again for the sake of its first difference.
+  private let maximumTries = 32
   /// When so many runs have not come to an end, the search has none either.
   private let maximumBrokenOff = 64
   /// Who wakes loops is learned from so many runs.
@@ -282,24 +284,28 @@ public final class Explorer {
       "schedule \(report.schedules) did not come out the same when it was run again: " + firstDifference(moves))
   }
 
-  /// Where the traces of two more runs by the same steps part.
+  /// Where the traces of more runs by the same steps part.
   private func firstDifference(_ moves: [RunMove]) -> String {
-    let traces = (0..<2).map { _ in
-      let text = TextCollector()
-      let run = ScriptRun(script, options.settings)
-      run.maximumSteps = options.maximumSteps
-      run.observer = { _ = text.consume($0) }
-      _ = Shortest.replay(moves, run)
-      return String(decoding: text.bytes, as: UTF8.self).split(separator: "\n")
+    let first = lines(moves)
+    for _ in 0..<maximumTries {
+      let other = lines(moves)
+      let places = 0..<max(first.count, other.count)
+      guard let place = places.first(where: { $0 >= first.count || $0 >= other.count || first[$0] != other[$0] }) else {
+        continue
+      }
+      let (a, b) = (place < first.count ? first[place] : "the end", place < other.count ? other[place] : "the end")
+      return "in two more runs line \(place + 1) of the trace is '\(a)', then '\(b)'"
     }
-    let places = 0..<max(traces[0].count, traces[1].count)
-    func line(_ trace: Int, _ place: Int) -> Substring {
-      place < traces[trace].count ? traces[trace][place] : "the end"
-    }
-    guard let place = places.first(where: { line(0, $0) != line(1, $0) }) else {
-      return "two more runs are the same"
-    }
-    return "in two more runs line \(place + 1) of the trace is '\(line(0, place))', then '\(line(1, place))'"
+    return "\(maximumTries) more runs are all the same"
+  }
+
+  private func lines(_ moves: [RunMove]) -> [Substring] {
+    let text = TextCollector()
+    let run = ScriptRun(script, options.settings)
+    run.maximumSteps = options.maximumSteps
+    run.observer = { _ = text.consume($0) }
+    _ = Shortest.replay(moves, run)
+    return String(decoding: text.bytes, as: UTF8.self).split(separator: "\n")
   }
 
   // MARK: The end

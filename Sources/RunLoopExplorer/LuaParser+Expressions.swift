@@ -8,6 +8,8 @@ extension LuaParser {
     var token: Int
     var value = LuaProgram.Value.other
     var isRead = false
+    /// Whether it is a part of what a call gives.
+    var isOfCall = false
   }
 
   mutating func read(_ suffixed: Suffixed) {
@@ -34,8 +36,11 @@ extension LuaParser {
     }
     var value = operand()
     while place < tokens.count, tokens[place].kind != .other, Self.binary.contains(text) {
+      let isConditional = isAt("and") || isAt("or")
       place += 1
+      if isConditional { scopes.append([:]) }
       _ = operand()
+      if isConditional { scopes.removeLast() }
       value = .other
     }
     return value
@@ -113,11 +118,13 @@ extension LuaParser {
         let receiver = result.value
         readReceiver(&result)
         result.value = call(":" + method, receiver, name)
+        result.isOfCall = true
         name = ""
       } else if isAt("(") || isAt("{") || (tokens[place].kind == .other && tokens[place].text == "\"\"") {
         readOn(&result)
         let callee = result.value
         result.value = call(name, .other, "", callee)
+        result.isOfCall = true
         name = ""
       } else {
         break
@@ -150,7 +157,8 @@ extension LuaParser {
       LuaProgram.Call(
         function: function, name: name, callee: variable, receiver: receiver, receiverName: receiverName, token: place,
         loop: mainLoop,
-        file: file, isInLoop: loops > 0))
+        file: file, isInLoop: loops > 0,
+        isTopLevel: scopes.count == 2))
     let values = arguments(index)
     program.calls[index].arguments = values
     for value in values { pass(value, to: name) }

@@ -180,6 +180,7 @@ extension LuaParser {
         if case .function(let made) = value { program.loose.insert(made) }
         continue
       }
+      if target.isOfCall { continue }
       use(variable, target.field == nil ? .write : .contentWrite, at: target.token)
       if let field = target.field {
         if case .function(let made) = value { program.fieldFunctions[field, default: []].append(made) }

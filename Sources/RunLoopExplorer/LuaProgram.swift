@@ -66,6 +66,8 @@ struct LuaProgram {
     var loop: Int
     var file: Int
     var isInLoop = false
+    /// Whether it is a statement of its function that is reached whenever the function goes on that far.
+    var isTopLevel = false
   }
 
   var files: [String] = []

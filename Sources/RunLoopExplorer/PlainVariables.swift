@@ -16,11 +16,15 @@ struct PlainVariables {
   private let program: LuaProgram
   private let threads: ThreadMap
   private let firstStart: Int
+  private var lives: [Int: Range<Int>] = [:]
 
   private init(_ program: LuaProgram) {
     threads = ThreadMap(program)
     self.program = threads.program
     firstStart = threads.firstStart()
+    for context in threads.contexts.reduce(into: Set<Int>(), { $0.formUnion($1) }) {
+      lives[context] = threads.life(of: context)
+    }
   }
 
   /// The first variable found; nil when there is none.
@@ -105,10 +109,18 @@ struct PlainVariables {
   private func areConcurrent(_ a: LuaProgram.Use, _ b: LuaProgram.Use) -> Bool {
     for first in threads.contexts[a.function] {
       for second in threads.contexts[b.function] where first != second || threads.several.contains(first) {
-        return true
+        if span(a, first).overlaps(span(b, second)) { return true }
       }
     }
     return false
+  }
+
+  /// When a use may come, in tokens of the script's main part: there at its own, in a thread during its life.
+  private func span(_ use: LuaProgram.Use, _ context: Int) -> Range<Int> {
+    if context == ThreadMap.main, use.file == 0, use.loop < 0, program.functions[use.function].parent < 0 {
+      return use.token..<(use.token + 1)
+    }
+    return lives[context] ?? Int.min..<Int.max
   }
 
   private func place(_ use: LuaProgram.Use) -> String { "\(program.files[use.file]):\(use.line)" }

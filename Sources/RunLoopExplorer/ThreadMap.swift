@@ -201,7 +201,29 @@ struct ThreadMap {
     for function in contexts.indices where contexts[function].isEmpty { contexts[function] = [Self.any] }
   }
 
-  // MARK: When threads start
+  // MARK: When threads start and end
+
+  /// From which token of the script's main part on a context's thread may run, and from which on it has ended: where it is
+  /// started and joined there, each once and whatever happens.
+  func life(of context: Int) -> Range<Int> {
+    let all = Int.min..<Int.max
+    guard context > Self.main, !several.contains(context), let main = program.mains.first,
+      let variable = program.variables.firstIndex(where: { $0.call == context - 1 }),
+      program.variables[variable].owner == main, program.calls[context - 1].isTopLevel
+    else { return all }
+    func only(_ name: String) -> Int? {
+      let calls = program.calls.filter { $0.name == name && $0.receiver == .variable(variable) }
+      guard calls.count == 1, calls[0].function == main, calls[0].isTopLevel, calls[0].loop < 0 else { return nil }
+      return calls[0].token
+    }
+    // Whoever has it by another name may start it, too.
+    let uses = program.uses.filter { $0.variable == variable }
+    let methods = program.calls.filter { $0.receiver == .variable(variable) }
+    let isPassedOn = uses.count != methods.count || uses.contains { $0.kind != .read }
+    guard !isPassedOn, let start = only(":start") else { return all }
+    guard let end = only(":join"), end > start else { return start..<Int.max }
+    return start..<end
+  }
 
   /// Whether there are others than the main thread at all.
   var makesThreads: Bool { program.calls.contains { Self.makers.contains($0.name) } }

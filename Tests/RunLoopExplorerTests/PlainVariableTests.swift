@@ -11,7 +11,7 @@ import Testing
   }
 
   @Test func aResultThatMainReads() {
-    #expect(find("local r\nlocal t = rl.thread('a', function() r = 1 end)\nt:join()\nrl.log(r)") == "r")
+    #expect(find("local r\nlocal t = rl.thread('a', function() r = 1 end)\nt:start()\nrl.log(r)\nt:join()") == "r")
   }
 
   @Test func aListThatThreadsAppendTo() {
@@ -153,6 +153,30 @@ import Testing
       p:start() q:start()
       """
     #expect(find(source) == nil)
+  }
+
+  @Test func whatMainReadsAfterTheJoinIsSafe() {
+    let source = """
+      local log = {}
+      local function note(what) log[#log + 1] = what end
+      local p = rl.thread("p", function() note("p") end)
+      local q = rl.thread("q", function() note("q") end)
+      p:start()
+      p:join()
+      rl.log(#log)
+      q:start()
+      q:join()
+      rl.expect(#log == 2, "both")
+      """
+    #expect(find(source) == nil)
+    let overlapping = """
+      local log = {}
+      local p = rl.thread("p", function() log[#log + 1] = "p" end)
+      p:start()
+      if rl.args[1] then p:join() end
+      rl.log(#log)
+      """
+    #expect(find(overlapping) == "log")
   }
 
   // MARK: What is shared

@@ -166,9 +166,9 @@ import Testing
     // While it is explored somebody else changes a file that it reads.
     let result = try rlsim.shell(
       """
-      (i=1; while [ -e number.lua ]; do echo "return $i" > new; mv new number.lua; i=$((i + 1)); done) 2>/dev/null &
+      (i=1; while [ ! -e stop ]; do echo "return $i" > new; mv new number.lua; i=$((i + 1)); done) 2>/dev/null &
       "$RLSIM" explore --check-determinism --schedules 60 a.lua; code=$?
-      rm -f number.lua; wait; rm -f number.lua
+      touch stop; wait
       exit $code
       """)
     #expect(result.code == 70)
@@ -195,7 +195,13 @@ import Testing
     // Where every interleaving is taken, too.
     let full = try rlsim("explore", "--max-steps", "200", "--no-reduce", "a.lua")
     #expect(full.code == 4)
-    #expect(full.output.contains("inconclusive: 64 runs were broken off after 200 steps (--max-steps)"))
+    #expect(full.output.contains("inconclusive: 1 run was broken off after 200 steps (--max-steps)"))
+    // Where no run has an end, the search has none either.
+    let text = try rlsim.read("a.lua").replacingOccurrences(of: "flag:store(1)", with: "n:load()")
+    try rlsim.write("b.lua", text)
+    let never = try rlsim("explore", "--max-steps", "200", "--no-reduce", "b.lua")
+    #expect(never.code == 4)
+    #expect(never.output.contains("inconclusive: 64 runs were broken off after 200 steps (--max-steps)"))
   }
 
   @Test func aSpaceThatIsTooLargeIsInconclusiveWithAnEstimate() throws {
