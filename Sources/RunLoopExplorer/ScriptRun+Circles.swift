@@ -11,7 +11,7 @@ extension ScriptRun {
       record.calmSince = record.depth
       if record.pursuit != nil { record.isCut = true }
     }
-    guard watch.isOn(record.depth - record.calmSince) else { return }
+    guard watch.isOn(record.depth - record.calmSince, of: maximumSteps) else { return }
     candidates.removeAll(keepingCapacity: true)
     session.simulation.listCandidates(&candidates)
     var enabled = ActorSet()

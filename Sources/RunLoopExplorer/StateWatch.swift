@@ -34,11 +34,13 @@ struct StateWatch {
   /// Longer circles are not seen.
   private static let memory = 1024
 
-  /// - Parameter calmSteps: since the last callout or step of the clock.
-  func isOn(_ calmSteps: Int) -> Bool {
+  /// - Parameters:
+  ///   - calmSteps: since the last callout or step of the clock.
+  ///   - maximumSteps: after which the run is broken off.
+  func isOn(_ calmSteps: Int, of maximumSteps: Int) -> Bool {
     switch start {
     case .never: false
-    case .late: calmSteps >= Self.lateness
+    case .late: calmSteps >= min(Self.lateness, maximumSteps / 2)
     case .atOnce: true
     }
   }
