@@ -91,8 +91,8 @@ import Testing
       rl.log(limit)
       """
     #expect(find(source) == nil)
-    let after = source + "\nlimit = 4"
-    #expect(find(after) == "limit")
+    let meanwhile = source.replacingOccurrences(of: "t:start() t:join()", with: "t:start() limit = 4 t:join()")
+    #expect(find(meanwhile) == "limit")
   }
 
   @Test func aLocalThatHidesAnotherIsAnother() {
