@@ -14,14 +14,14 @@ struct Agenda: ~Copyable {
     case mainQueue
   }
 
-  struct Entry: Sendable {
+  struct Entry: Equatable, Sendable {
     var nanoseconds: Nanoseconds
     /// The order among equal moments.
     var order: UInt64
     var slot: Int32
   }
 
-  struct Slot: Sendable {
+  struct Slot: Equatable, Sendable {
     var kind: Kind
     var target: Int32
     /// The place in the heap, or the next free slot.
@@ -42,6 +42,11 @@ struct Agenda: ~Copyable {
     copy.free = free
     copy.counter = counter
     return copy
+  }
+
+  /// Whether the same is due, in the same order; of the counter, which only grows, it does not depend.
+  func isSame(as other: borrowing Agenda) -> Bool {
+    heap.isSame(as: other.heap) && slots.isSame(as: other.slots) && free == other.free
   }
 
   var isEmpty: Bool { heap.isEmpty }

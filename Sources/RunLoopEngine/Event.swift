@@ -214,6 +214,8 @@ public enum FaultKind: Int64, CaseIterable, Sendable {
   case trap
   /// An error that nothing caught.
   case error
+  /// The state of all threads came back without a callout or a step of the clock (explored runs only).
+  case livelock
 }
 
 /// The activities of a run loop, as Core Foundation numbers them.

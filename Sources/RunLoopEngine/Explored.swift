@@ -53,6 +53,17 @@ public struct Explored: Sendable {
   /// Threads that were before a step when it moved first.
   public var held: [Int32] = []
 
+  /// A run of a loop that an error went through.
+  public struct LeftRun: Sendable {
+    public var thread: ThreadID
+    public var mode: NameID
+    /// Where the script asked for it.
+    public var position: Position
+  }
+
+  /// Runs that an error has left, oldest first.
+  public var leftRuns: [LeftRun] = []
+
   // What a system keeps of the explored mode beside.
   var timeIsFree = false
   var isUnfair = false
@@ -64,4 +75,6 @@ public struct Explored: Sendable {
   var wanted: Int32 = 0
   /// Steps of the clock, to tell what became ready at the same moment.
   var moments: Int32 = 0
+  /// How often threads gave way since the last step, without a step between.
+  var yields = 0
 }

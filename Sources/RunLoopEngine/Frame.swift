@@ -1,6 +1,6 @@
 /// What a thread is in the middle of: its activations, callouts and waits lie on each other as frames, so a thread needs
 /// no native stack of its own and a simulation is one value.
-struct Frame: Sendable {
+struct Frame: Equatable, Sendable {
   enum Kind: UInt8, Sendable {
     /// A thread from its start to its end.
     case thread
@@ -88,6 +88,8 @@ struct Frame: Sendable {
   /// Points of the fired timer's grid that had passed when it fired.
   var passed: Int64 = 0
   var value: HostValue = .none
+  /// Where the script asked for the run (activations and Foundation runs, under a preemptive scheduler).
+  var position = Position.unknown
 }
 
 /// What a step of a frame leads to.

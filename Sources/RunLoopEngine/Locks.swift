@@ -41,7 +41,7 @@ public enum LockKind: UInt8, CaseIterable, Sendable {
 }
 
 /// Who holds a lock.
-public struct LockHold: Sendable {
+public struct LockHold: Equatable, Sendable {
   public var thread: ThreadID
   /// Since when, and where it was taken.
   public var since: Nanoseconds
@@ -49,7 +49,7 @@ public struct LockHold: Sendable {
 }
 
 /// Threads that wait for the same thing, the longest first; linked by `ThreadRecord.nextWaiter`.
-struct WaitQueue: Sendable {
+struct WaitQueue: Equatable, Sendable {
   var first: Int32 = -1
   var last: Int32 = -1
 }
@@ -57,7 +57,7 @@ struct WaitQueue: Sendable {
 /// A lock of any kind.
 ///
 /// A lock that its waiters could take is never free while they wait: it goes straight to the longest.
-struct LockRecord: Sendable {
+struct LockRecord: Equatable, Sendable {
   var name: NameID
   var kind: LockKind
   /// The `once` has run.
@@ -81,29 +81,29 @@ struct LockRecord: Sendable {
 }
 
 /// One hold of a read-write lock for reading.
-struct ReaderRecord: Sendable {
+struct ReaderRecord: Equatable, Sendable {
   var hold: LockHold
   var next: Int32 = -1
 }
 
-struct SemaphoreRecord: Sendable {
+struct SemaphoreRecord: Equatable, Sendable {
   var name: NameID
   var value: Int64
   var waiters = WaitQueue()
 }
 
-struct AtomicRecord: Sendable {
+struct AtomicRecord: Equatable, Sendable {
   var name: NameID
   var value: AtomicValue
 }
 
-struct SharedRecord: Sendable {
+struct SharedRecord: Equatable, Sendable {
   var name: NameID
   var value: HostValue
 }
 
 /// The value of an atomic variable: a Lua number.
-public enum AtomicValue: Sendable {
+public enum AtomicValue: Equatable, Sendable {
   case integer(Int64)
   case float(Double)
 
@@ -119,6 +119,15 @@ public enum AtomicValue: Sendable {
     case (.integer(let a), .integer(let b)): a == b
     case (.float(let a), .float(let b)): a == b
     case (.integer(let a), .float(let b)), (.float(let b), .integer(let a)): Int64(exactly: b) == a
+    }
+  }
+
+  /// Whether they are the same bits: unlike numbers, a zero differs from its negative, and not-a-number is itself.
+  public static func == (a: AtomicValue, b: AtomicValue) -> Bool {
+    switch (a, b) {
+    case (.integer(let a), .integer(let b)): a == b
+    case (.float(let a), .float(let b)): a.bitPattern == b.bitPattern
+    default: false
     }
   }
 
@@ -138,7 +147,7 @@ public enum AtomicValue: Sendable {
 }
 
 /// What is done to an atomic variable.
-public enum AtomicAction: Sendable {
+public enum AtomicAction: Equatable, Sendable {
   case load
   case store(AtomicValue)
   case add(AtomicValue)

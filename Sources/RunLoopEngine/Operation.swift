@@ -2,7 +2,7 @@
 ///
 /// Scripts make them by `Simulation.perform(_:on:at:)`; the run loop makes its own as it goes (the last group). What an
 /// operation touches, and how, is told by `access(in:)`.
-public enum Operation: Sendable {
+public enum Operation: Equatable, Sendable {
   // MARK: Threads
   /// Makes a new thread ready. Result: none. Fails: `alreadyStarted`.
   case startThread(ThreadID)
@@ -209,7 +209,7 @@ public enum Operation: Sendable {
 }
 
 /// What can be asked of a thread.
-public enum ThreadQuery: Sendable {
+public enum ThreadQuery: Equatable, Sendable {
   case isExecuting, isFinished, isCancelled
 }
 
@@ -239,7 +239,7 @@ public struct ModeList: Hashable, Sendable {
 }
 
 /// A text in the simulation's text buffer, valid until its events are drained.
-public struct TextRange: Sendable {
+public struct TextRange: Equatable, Sendable {
   public var start: Int32
   public var length: Int32
   /// No text.
@@ -247,7 +247,7 @@ public struct TextRange: Sendable {
 }
 
 /// A request to call `callback(argument)` on a thread's run loop.
-public struct PerformRequest: Sendable {
+public struct PerformRequest: Equatable, Sendable {
   public var name: NameID
   public var callback: HostValue
   public var argument: HostValue
@@ -270,7 +270,7 @@ public struct PerformRequest: Sendable {
 }
 
 /// What an operation gives back to the thread that made it.
-public enum OperationResult: Sendable {
+public enum OperationResult: Equatable, Sendable {
   case none
   case bool(Bool)
   case run(RunResult)
@@ -290,7 +290,7 @@ public enum OperationResult: Sendable {
 }
 
 /// Why an operation was refused.
-public enum OperationFailure: Sendable {
+public enum OperationFailure: Equatable, Sendable {
   /// A run of a loop that belongs to another thread.
   case notCurrentLoop(LoopID)
   /// The thread was started before; where.

@@ -81,3 +81,14 @@ struct Pool<Element>: ~Copyable {
     return (base + count).move()
   }
 }
+
+extension Pool where Element: Equatable {
+  /// Whether both hold equal elements.
+  ///
+  /// - Complexity: O(n).
+  func isSame(as other: borrowing Pool) -> Bool {
+    guard count == other.count else { return false }
+    for index in indices where self[index] != other[index] { return false }
+    return true
+  }
+}

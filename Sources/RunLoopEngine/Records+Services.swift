@@ -1,7 +1,7 @@
 /// What a simulation stores of objects, autorelease pools, notifications and requests to message ports.
 
 /// A reference-counted object.
-struct ObjectRecord: Sendable {
+struct ObjectRecord: Equatable, Sendable {
   var name: NameID
   var dealloc: HostValue
   /// 0 once it is gone.
@@ -13,7 +13,7 @@ struct ObjectRecord: Sendable {
 }
 
 /// An autorelease pool on a thread's stack of pools.
-struct PoolRecord: Sendable {
+struct PoolRecord: Equatable, Sendable {
   var name: NameID
   var thread: Int32
   /// The pool under it.
@@ -35,7 +35,7 @@ struct PoolRecord: Sendable {
 }
 
 /// An observer of the notification centre.
-struct NotificationRecord: Sendable {
+struct NotificationRecord: Equatable, Sendable {
   var name: NameID
   var sender: NotificationSender
   var callback: HostValue
@@ -44,7 +44,7 @@ struct NotificationRecord: Sendable {
 }
 
 /// A notification that is being posted.
-struct PostRecord: Sendable {
+struct PostRecord: Equatable, Sendable {
   var name: NameID
   var sender: NotificationSender
   var info: HostValue
@@ -56,7 +56,7 @@ struct PostRecord: Sendable {
 }
 
 /// A request to a message port, from its making until neither its caller nor its message need it.
-struct RequestRecord: Sendable {
+struct RequestRecord: Equatable, Sendable {
   enum State: UInt8, Sendable {
     case waiting, replied
     /// The port was invalidated before it replied.

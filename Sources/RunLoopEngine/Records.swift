@@ -6,7 +6,7 @@ enum ThreadState: UInt8, Sendable {
 }
 
 /// What a blocked thread waits for.
-enum Wait: Sendable {
+enum Wait: Equatable, Sendable {
   case none
   /// A live port of the mode its loop is running.
   case loop
@@ -44,7 +44,7 @@ enum Wait: Sendable {
 
 /// What a thread's turn needs stands at the beginning: with ten thousand threads each turn is that of one whose record is
 /// in none of the processor's caches.
-struct ThreadRecord: Sendable {
+struct ThreadRecord: Equatable, Sendable {
   var state = ThreadState.new
   var hasCoroutine = false
   /// Between the entry's return and the end: its loop is being taken apart.
@@ -114,7 +114,7 @@ struct ThreadRecord: Sendable {
   var isInDeadlock = false
 }
 
-struct LoopRecord: Sendable {
+struct LoopRecord: Equatable, Sendable {
   var thread: Int32
   /// The innermost activation's frame.
   var activation: Int32 = -1
@@ -173,7 +173,7 @@ enum ReadyEntry {
   static let none: Int32 = -4
 }
 
-struct SourceRecord: Sendable {
+struct SourceRecord: Equatable, Sendable {
   var name: NameID
   var order: Int64
   var perform: HostValue
@@ -188,7 +188,7 @@ struct SourceRecord: Sendable {
   var modes: [Int32] = []
 }
 
-struct PortRecord: Sendable {
+struct PortRecord: Equatable, Sendable {
   var name: NameID
   var order: Int64
   var capacity: Int
@@ -206,7 +206,7 @@ struct PortRecord: Sendable {
   var replyName = NameID.none
 }
 
-struct Message: Sendable {
+struct Message: Equatable, Sendable {
   var value: HostValue
   var text: [UInt8]
   var replyTo: Int32
@@ -217,7 +217,7 @@ struct Message: Sendable {
 }
 
 /// What each fire needs of a timer: one line of the processor's caches, as of a hundred thousand timers none is in them.
-struct TimerRecord: Sendable {
+struct TimerRecord: Equatable, Sendable {
   var callback: HostValue
   /// When it fires next.
   var fire: Instant
@@ -241,7 +241,7 @@ struct TimerRecord: Sendable {
 }
 
 /// What a fire does not need of a timer.
-struct TimerDetails: Sendable {
+struct TimerDetails: Equatable, Sendable {
   var name: NameID
   /// Points of the grid passed over since the last fire, and in all.
   var missedSinceFire: Int64 = 0
@@ -251,13 +251,13 @@ struct TimerDetails: Sendable {
 }
 
 /// A mode of a timer that is in several, in a list of the timer's own.
-struct TimerPlace: Sendable {
+struct TimerPlace: Equatable, Sendable {
   var mode: Int32
   var place: Int32
   var next: Int32
 }
 
-struct ObserverRecord: Sendable {
+struct ObserverRecord: Equatable, Sendable {
   var name: NameID
   var activities: Activities
   var repeats: Bool
@@ -271,7 +271,7 @@ struct ObserverRecord: Sendable {
 }
 
 /// A block queued for a run loop or for the main queue.
-struct BlockRecord: Sendable {
+struct BlockRecord: Equatable, Sendable {
   var callback: HostValue
   var modes: ModeList = ModeList(.defaultMode)
   var position: Position
@@ -283,7 +283,7 @@ struct BlockRecord: Sendable {
 }
 
 /// A pending perform request.
-struct PerformRecord: Sendable {
+struct PerformRecord: Equatable, Sendable {
   var request: PerformRequest
   var from: Int32
   var position: Position
@@ -293,7 +293,7 @@ struct PerformRecord: Sendable {
 }
 
 /// One place of a batch: what a frame still has to do, in order.
-struct Cell: Sendable {
+struct Cell: Equatable, Sendable {
   var a: Int32
   var b: Int32
   var next: Int32

@@ -1,5 +1,5 @@
 /// A small generator whose numbers depend on its seed alone, the same on every machine.
-public struct SplitMix64: RandomNumberGenerator, Sendable {
+public struct SplitMix64: RandomNumberGenerator, Equatable, Sendable {
   private var state: UInt64
 
   /// A generator that always gives the same numbers for the same seed.

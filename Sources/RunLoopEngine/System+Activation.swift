@@ -42,6 +42,7 @@ extension System {
     frames[frame].deadline = seconds
     frames[frame].returnAfterSourceHandled = returnAfterSourceHandled
     frames[frame].previous = loops[Int(loop)].activation
+    if isPreemptive { frames[frame].position = positionOfRun(frame, thread) }
     loops[Int(loop)].activation = Int32(frame)
     return .again
   }
@@ -336,6 +337,17 @@ extension System {
     if record.activationStep == .timerReturned { _ = endFire(frame) }
     clearDeadline(frame)
     loops[Int(record.loop)].activation = record.previous
+    if isExplored {
+      exploration.leftRuns.append(
+        Explored.LeftRun(
+          thread: ThreadID(rawValue: thread), mode: modes[Int(record.mode)].name, position: record.position))
+    }
     postRunExit(modes[Int(record.mode)].name, nil, thread)
+  }
+
+  /// Where the script asked for the run whose activation has just begun.
+  private mutating func positionOfRun(_ frame: Int, _ thread: Int32) -> Position {
+    if frames[frame].fromHost { return threads[Int(thread)].pendingPosition }
+    return frames[Int(frames[frame].below)].position
   }
 }

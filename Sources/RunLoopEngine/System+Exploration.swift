@@ -7,10 +7,17 @@ extension System {
   /// touches nothing concerns nobody.
   mutating func isVisible(_ operation: Operation, _ thread: Int32) -> Bool {
     switch operation {
-    case .startThread, .startDetached, .join, .detach, .setPriority, .setStackSize: false
-    default: access(of: operation, by: thread) != nil
+    case .yield:
+      // It touches nothing. But one who does nothing else must not keep the others from their steps for ever.
+      exploration.yields += 1
+      return exploration.yields > Self.maximumYields
+    case .startThread, .startDetached, .join, .detach, .setPriority, .setStackSize: return false
+    default: return access(of: operation, by: thread) != nil
     }
   }
+
+  /// So many yields between two steps are free.
+  private static let maximumYields = 64
 
   /// Keeps a thread that has become ready before its visible step; false when it has none.
   mutating func park(_ thread: Int32) -> Bool {
@@ -141,6 +148,7 @@ extension System {
     exploration.alternatives = 1
     exploration.wanted = alternative
     exploration.need = nil
+    exploration.yields = 0
     exploration.touches.removeAll(keepingCapacity: true)
     exploration.lessons.removeAll(keepingCapacity: true)
     exploration.held.removeAll(keepingCapacity: true)

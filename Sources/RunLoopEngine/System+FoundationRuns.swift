@@ -15,6 +15,7 @@ extension System {
     frames[frame].loop = loop
     frames[frame].item = mode.rawValue
     frames[frame].deadline = date
+    frames[frame].position = threads[Int(thread)].pendingPosition
     return advance(thread)
   }
 

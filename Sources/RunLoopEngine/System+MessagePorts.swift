@@ -232,7 +232,7 @@ extension System {
 }
 
 /// A request to a message port, as a script makes it.
-public struct MessageRequest: Sendable {
+public struct MessageRequest: Equatable, Sendable {
   public var port: PortID
   public var id: Int64
   public var data: HostValue
@@ -256,7 +256,7 @@ public struct MessageRequest: Sendable {
 }
 
 /// Why a request got no reply (kCFMessagePortSendTimeout and its like).
-public enum RequestRefusal: Sendable {
+public enum RequestRefusal: Equatable, Sendable {
   case sendTimeout, receiveTimeout
   /// The port was invalid before the message was sent.
   case invalid

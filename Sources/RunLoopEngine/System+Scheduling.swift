@@ -68,6 +68,7 @@ extension System {
     }
     frames[frame].isGranted = true
     threads[Int(thread)].pending = operation()
+    threads[Int(thread)].pendingPosition = frames[frame].position
     makeReady(thread)
     return true
   }

@@ -9,7 +9,7 @@
 ///
 /// Its storage belongs to the mode record that holds it: `clone()` and `free()` are called by the `System`.
 struct TimerHeap {
-  struct Entry {
+  struct Entry: Equatable {
     var fire: Instant
     var timer: Int32
     /// The moment of insertion or of the last repositioning.
@@ -97,6 +97,11 @@ struct TimerHeap {
   }
 
   func free() { dates?.deallocate() }
+
+  /// Whether the same timers stand at the same places.
+  func isSame(as other: TimerHeap) -> Bool {
+    count == other.count && (0..<count).allSatisfy { self[$0] == other[$0] }
+  }
 
   /// Makes room for so many entries below the root.
   private mutating func reserve(_ wanted: Int) {

@@ -1,5 +1,5 @@
 /// The first mode a timer is in, -1 for none, and where it stands in that mode's heap.
-struct Seat {
+struct Seat: Equatable {
   var mode: Int32 = -1
   var place: Int32 = -1
 }
@@ -23,6 +23,12 @@ struct TimerPlaces: ~Copyable {
     copy.others = others.clone()
     copy.free = free
     return copy
+  }
+
+  /// Whether both hold the same timers at the same places.
+  func isSame(as other: borrowing TimerPlaces) -> Bool {
+    timers.isSame(as: other.timers) && details.isSame(as: other.details) && seats.isSame(as: other.seats)
+      && others.isSame(as: other.others) && free == other.free
   }
 
   mutating func append(_ record: TimerRecord, _ details: TimerDetails) {

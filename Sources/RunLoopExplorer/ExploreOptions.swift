@@ -19,10 +19,14 @@ public struct ExploreOptions: Sendable {
   public var maximumSeconds: Double?
   /// Steps after which a run is broken off.
   public var maximumSteps = 10_000
+  /// Of how many orders an example is kept.
+  public var keptOrders = 0
   /// Whether each schedule is run twice and compared.
   public var checksDeterminism = false
   /// Whether the search ends with the first finding.
   public var stopsAtFirst = false
+  /// The text of a module that the script requires, and what its file is called; nil when there is none.
+  public var module: @Sendable (String) -> (text: [UInt8], file: String)? = { _ in nil }
   /// Asked now and then; true ends the search with what is known.
   public var shouldStop: (@Sendable () -> Bool)?
   public init() {}

@@ -24,9 +24,13 @@ public struct ExploreReport: Sendable {
   public var interleavings = 0.0
   /// Distinct text traces.
   public var orders = 0
+  /// For each order a run that has it; empty unless `ExploreOptions.keptOrders` asks for some.
+  public var orderExamples: [Schedule] = []
   public var isExhausted = false
   /// Runs that were broken off after too many steps.
   public var brokenOff = 0
+  /// Runs that were left where a state came back.
+  public var cameBack = 0
   /// Places of runs where more than one could go on.
   public var choicePoints = 0
   /// How many traces need at most 0, 1, 2, … preemptions.
@@ -37,6 +41,8 @@ public struct ExploreReport: Sendable {
   public var strategy = ""
   /// Of `pct`: the least chance that a run has to show a bug of the depth asked for.
   public var guarantee: Double?
+  /// Schedules whose two runs were not the same (`ExploreOptions.checksDeterminism`).
+  public var unequalRuns = 0
   /// What went wrong with the exploration itself, such as a run that was not the same twice.
   public var notes: [String] = []
   /// Why the reduction was off, in a sentence.

@@ -1,5 +1,6 @@
 import RunLoopEngine
 import RunLoopScript
+import RunLoopTrace
 
 /// Explores a script: takes runs as a strategy has them, and keeps what is found.
 public final class Explorer {
@@ -14,12 +15,19 @@ public final class Explorer {
   private var byPreemptions: [Int: Int] = [:]
   private var lockOrder = LockOrder()
   private var wakers = Wakers()
+  private let digest: UInt32
   private var outcomes: Set<[Observation]> = []
   private var hadChoice = false
   private let now: () -> Double
   private var start = 0.0
   /// Sets of traces and orders are not let grow beyond this.
   private let maximumSetSize = 4_000_000
+  /// So many runs that were not the same twice are told one by one.
+  private let maximumNotes = 3
+  /// So often such a run is taken again for the sake of its first difference.
+  private let maximumTries = 32
+  /// When so many runs have not come to an end, the search has none either.
+  private let maximumBrokenOff = 64
   /// Who wakes loops is learned from so many runs.
   private let maximumLessons = 256
   /// Told now and then how far it is.
@@ -30,6 +38,7 @@ public final class Explorer {
     self.script = script
     self.options = options
     self.now = now
+    digest = Schedule.digest(of: script)
     run = ScriptRun(script, options.settings)
     run.maximumSteps = options.maximumSteps
   }
@@ -40,11 +49,12 @@ public final class Explorer {
     report.strategy = options.strategy.rawValue
     reduces = options.reduces
     if reduces, options.strategy == .exhaustive || options.maximumPreemptions != nil,
-      let found = PlainVariables.find(in: script.source)
+      let found = PlainVariables.find(in: script.source, file: script.chunkName, module: options.module)
     {
       reduces = false
+      let what = found.isContents ? "the table in the plain Lua variable" : "the plain Lua variable"
       report.whyNotReduced =
-        "the plain Lua variable '\(found.name)' (\(script.chunkName):\(found.line)) may be shared by threads, so every "
+        "\(what) '\(found.name)' may be shared by threads (written at \(found.written), used at \(found.used)), so every "
         + "interleaving is taken; rl.shared would make it visible"
       if options.mustReduce { return report }
     }
@@ -57,12 +67,12 @@ public final class Explorer {
     }
     switch options.strategy {
     case .exhaustive:
-      if let bound = options.maximumPreemptions {
-        if reduces { exploreByPreemptions(bound) } else { exploreAll(atMost: bound) }
-      } else if reduces {
-        explore(OptimalReduction(run))
-      } else {
-        explore(Enumeration(run))
+      run.watch.cutsReturns = true
+      exploreAll()
+      if run.watch.hasSeenOne, report.syntaxError == nil, !report.wasInterrupted {
+        startOver()
+        if options.mustReduce { return report }
+        exploreAll()
       }
     case .random: explore(RandomSearch(run, [.walk], seed: options.seed))
     case .pct: explore(RandomSearch(run, [.priorities(depth: options.depth)], seed: options.seed))
@@ -73,6 +83,35 @@ public final class Explorer {
     if report.syntaxError == nil { conclude() }
     report.seconds = now() - start
     return report
+  }
+
+  private func exploreAll() {
+    if let bound = options.maximumPreemptions {
+      if reduces { exploreByPreemptions(bound) } else { exploreAll(atMost: bound) }
+    } else if reduces {
+      explore(OptimalReduction(run))
+    } else {
+      explore(Enumeration(run))
+    }
+  }
+
+  /// Begins again, now that a state was seen to come back: every interleaving is taken, and left where a state comes back.
+  /// (A reduction learns from how runs end what other orders there are; these have no end.)
+  private func startOver() {
+    if reduces, report.whyNotReduced == nil {
+      report.whyNotReduced = "threads go round in circles, so every interleaving is taken, each way round once"
+    }
+    reduces = false
+    run.watch.start = .atOnce
+    let notes = (report.whyNotReduced, report.strategy)
+    report = ExploreReport()
+    (report.whyNotReduced, report.strategy) = notes
+    findings = [:]
+    traces = []
+    orders = []
+    byPreemptions = [:]
+    outcomes = []
+    countsOnce = false
   }
 
   /// Goes through all interleavings with no preemption, then with one, and so on: a trace that was seen does not count
@@ -126,6 +165,11 @@ public final class Explorer {
         report.syntaxError = run.record.outcome?.message ?? "the script does not compile"
         return false
       }
+      if run.watch.hasSeenOne, run.watch.start == .late, run.watch.cutsReturns { return false }
+      if options.strategy == .exhaustive, report.brokenOff >= maximumBrokenOff {
+        report.reason = brokenOffText
+        return false
+      }
       let end = search.end
       search.withTrail { note($0, end) }
       if options.stopsAtFirst, !report.findings.isEmpty {
@@ -144,7 +188,9 @@ public final class Explorer {
   }
 
   private func bound() -> String? {
-    if let most = options.maximumSchedules, report.schedules >= most { return "the \(most) schedules were run" }
+    if let most = options.maximumSchedules, report.schedules + report.cameBack >= most {
+      return "the \(most) schedules were run"
+    }
     if report.schedules & 63 == 0 { progress?(report.schedules, report.findings.count) }
     if let most = options.maximumSeconds, now() - start > most { return "the \(most) seconds were over" }
     if let shouldStop = options.shouldStop, shouldStop() {
@@ -157,11 +203,18 @@ public final class Explorer {
   // MARK: One run
 
   private func note(_ trail: borrowing Trail, _ end: ChoicePoint) {
+    if run.wasCut {
+      report.cameBack += 1
+      hadChoice = true
+      return
+    }
     if countsOnce, traces.contains(trail.traceHash) { return }
     report.schedules += 1
-    if run.wasBrokenOff { report.brokenOff += 1 }
+    if run.wasBrokenOff || run.reachedLimit { report.brokenOff += 1 }
     run.noteLength()
-    if orders.count < maximumSetSize { orders.insert(run.record.order) }
+    if orders.count < maximumSetSize, orders.insert(run.record.order).inserted, orders.count <= options.keptOrders {
+      report.orderExamples.append(Schedule(of: trail, options.settings, digest))
+    }
     for event in trail.events where event.enabledCount > 1 || event.alternatives > 1 {
       report.choicePoints += 1
       hadChoice = true
@@ -224,9 +277,35 @@ public final class Explorer {
     let other = ScriptRun(script, options.settings)
     other.maximumSteps = options.maximumSteps
     let replayed = Shortest.replay(moves, other)
-    if replayed == nil || other.record.order != run.record.order {
-      report.notes.append("schedule \(report.schedules) did not come out the same when it was run again")
+    guard replayed == nil || other.record.order != run.record.order else { return }
+    report.unequalRuns += 1
+    guard report.unequalRuns <= maximumNotes else { return }
+    report.notes.append(
+      "schedule \(report.schedules) did not come out the same when it was run again: " + firstDifference(moves))
+  }
+
+  /// Where the traces of more runs by the same steps part.
+  private func firstDifference(_ moves: [RunMove]) -> String {
+    let first = lines(moves)
+    for _ in 0..<maximumTries {
+      let other = lines(moves)
+      let places = 0..<max(first.count, other.count)
+      guard let place = places.first(where: { $0 >= first.count || $0 >= other.count || first[$0] != other[$0] }) else {
+        continue
+      }
+      let (a, b) = (place < first.count ? first[place] : "the end", place < other.count ? other[place] : "the end")
+      return "in two more runs line \(place + 1) of the trace is '\(a)', then '\(b)'"
     }
+    return "\(maximumTries) more runs are all the same"
+  }
+
+  private func lines(_ moves: [RunMove]) -> [Substring] {
+    let text = TextCollector()
+    let run = ScriptRun(script, options.settings)
+    run.maximumSteps = options.maximumSteps
+    run.observer = { _ = text.consume($0) }
+    _ = Shortest.replay(moves, run)
+    return String(decoding: text.bytes, as: UTF8.self).split(separator: "\n")
   }
 
   // MARK: The end
@@ -245,9 +324,10 @@ public final class Explorer {
       sum += byPreemptions[count, default: 0]
       report.cumulative.append(sum)
     }
-    let digest = Schedule.digest(of: script)
     for index in report.findings.indices where report.findings[index].cost.length < .max {
-      Shortest.complete(&report.findings[index], ScriptRun(script, options.settings), options, digest, wakers)
+      Shortest.complete(
+        &report.findings[index], ScriptRun(script, options.settings), options, digest, wakers, watching: run.watch.start
+      )
     }
     report.findings.sort { ($0.cost, $0.kind, $0.details.joined()) < ($1.cost, $1.kind, $1.details.joined()) }
     if !report.findings.isEmpty {
@@ -255,10 +335,17 @@ public final class Explorer {
     } else if !hadChoice, report.reason.isEmpty {
       report.reason = "nothing to explore: no two threads ever had a choice"
     } else if report.brokenOff > 0 {
-      report.reason = "\(report.brokenOff) runs were broken off after \(options.maximumSteps) steps (--max-steps)"
+      if report.reason.isEmpty { report.reason = brokenOffText }
     } else if report.isExhausted {
       report.verdict = .holds
     }
+  }
+
+  private var brokenOffText: String {
+    let runs = report.brokenOff == 1 ? "1 run" : "\(report.brokenOff) runs"
+    if let message = run.limitMessage { return "\(runs) reached a limit: \(message)" }
+    return "\(runs) \(report.brokenOff == 1 ? "was" : "were") broken off after \(options.maximumSteps) steps "
+      + "(--max-steps); some schedules may never end"
   }
 
   // MARK: Two explorations

@@ -110,7 +110,7 @@ struct LoopReport {
     }
   }
 
-  private static func seconds(_ nanoseconds: Nanoseconds) -> String {
+  static func seconds(_ nanoseconds: Nanoseconds) -> String {
     let fraction = String(nanoseconds % 1_000_000_000)
     return "\(nanoseconds / 1_000_000_000).\(String(repeating: "0", count: 9 - fraction.count))\(fraction)"
   }

@@ -4,6 +4,8 @@ struct LuaToken {
   var kind: Kind
   var text: String
   var line: Int
+  /// What is between the quotes of a text.
+  var string: String?
 }
 
 enum LuaTokens {
@@ -67,13 +69,15 @@ enum LuaTokens {
 
     private mutating func string(_ quote: UInt8) -> LuaToken {
       place += 1
+      let start = place
       while place < source.count, peek() != quote {
         if peek() == 0x5C { place += 1 }
         if peek() == 0x0A { line += 1 }
         place += 1
       }
+      let text = String(decoding: source[start..<min(place, source.count)], as: UTF8.self)
       place += 1
-      return LuaToken(kind: .other, text: "\"\"", line: line)
+      return LuaToken(kind: .other, text: "\"\"", line: line, string: text)
     }
 
     /// White space and comments.

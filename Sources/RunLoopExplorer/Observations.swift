@@ -12,7 +12,7 @@ extension ScriptRun {
     // The lines of one kind that follow each other tell of one thing.
     var lines: [FaultLine] = []
     for line in significantFaults() {
-      if let last = lines.last, last.kind != line.kind || line.kind != "deadlock" {
+      if let last = lines.last, last.kind != line.kind || !["deadlock", "livelock"].contains(line.kind) {
         add(last.kind, lines.map(\.place))
         lines = []
       }
@@ -33,6 +33,13 @@ extension ScriptRun {
   }
 
   private func addLeaks(_ add: (String, [String]) -> Void) {
+    if record.outcome?.kind != .scriptError {
+      for left in session.simulation.explored.leftRuns {
+        let words = "run in mode \(session.simulation.names[left.mode]) at \(placeText(left.position))"
+        let thread = name(of: left.thread.rawValue + 1)
+        add("leak", ["thread \(thread): an error left the \(words); no loop undoes such a run"])
+      }
+    }
     guard case .ended(.returned) = record.outcome?.kind else { return }
     for thread in session.simulation.unjoinedThreads {
       let place = placeText(session.simulation.startPosition(of: thread))

@@ -18,6 +18,7 @@ enum OperationText {
     case .signalSemaphore: "signal"
     case .signalCondition(_, let all): all ? "broadcast" : "signal"
     case .retakeLock: "retake"
+    case .threadState(_, let query): word(query)
     case .atomic(_, let action): word(action)
     case .takeSources: "takeSources"
     case .takeBlocks: "takeBlocks"

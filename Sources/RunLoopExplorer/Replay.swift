@@ -11,10 +11,19 @@ public final class Replay {
   public private(set) var preemptions = 0
   public var session: Session { run.session }
 
+  private let marksSwitches: Bool
+  private let maximumWatched = 5_000
+
   /// Prepares a run.
   ///
-  /// - Parameter consumer: is given the events.
-  public init(_ options: ScriptOptions, _ settings: Schedule.Settings, consumer: (any TraceConsumer)? = nil) {
+  /// - Parameters:
+  ///   - consumer: is given the events.
+  ///   - marksSwitches: whether preemptions are events, too.
+  public init(
+    _ options: ScriptOptions, _ settings: Schedule.Settings, consumer: (any TraceConsumer)? = nil,
+    marksSwitches: Bool = true
+  ) {
+    self.marksSwitches = marksSwitches
     run = ScriptRun(options, settings)
     run.maximumSteps = .max
     if let consumer { run.observer = { _ = consumer.consume($0) } }
@@ -22,13 +31,13 @@ public final class Replay {
 
   /// Runs to the end.
   public func go(_ schedule: Schedule) -> Outcome {
-    go { index, point in index < schedule.symbols.count ? schedule.symbols[index] : nil }
+    go(schedule.symbols.count) { index, point in index < schedule.symbols.count ? schedule.symbols[index] : nil }
   }
 
   /// Runs to the end by a schedule of readable decisions.
   public func go(_ schedule: NamedSchedule) -> Outcome {
     var isFollowing = true
-    return go { [self] index, point in
+    return go(schedule.decisions.count) { [self] index, point in
       guard isFollowing, index < schedule.decisions.count else { return nil }
       let decision = schedule.decisions[index]
       let place = point.enabled.firstIndex { run.name(of: $0) == decision.thread }
@@ -45,14 +54,23 @@ public final class Replay {
     }
   }
 
-  private func go(_ symbol: (Int, ChoicePoint) -> UInt32?) -> Outcome {
+  /// - Parameter length: how many steps the schedule has.
+  private func go(_ length: Int, _ symbol: (Int, ChoicePoint) -> UInt32?) -> Outcome {
     var point = ChoicePoint()
     var step = StepRecord()
     var last: Int32 = -1
     var index = 0
+    // To look for circles takes longer than the steps themselves.
+    run.watch.start = length < maximumWatched ? .atOnce : .late
     run.start()
     while true {
       run.look(after: last, into: &point)
+      // Circles count when the schedule is at its end: it may lead through some on its way.
+      run.watch.endsInLivelock = index + 1 >= length
+      if index >= length, let first = run.returnedTo {
+        let message = "after step \(index) all is as it was after step \(first): the run goes round for ever"
+        return Outcome(.limit, message: message)
+      }
       guard let first = point.enabled.first else { break }
       let count = UInt32(point.enabled.count)
       let choice = symbol(index, point) ?? 0
@@ -60,7 +78,9 @@ public final class Replay {
       let actor = point.enabled[Int(choice % count)]
       if last > clockActor, actor != last, first == last {
         preemptions += 1
-        run.session.simulation.postSwitch(from: ThreadID(rawValue: last - 1), to: ThreadID(rawValue: actor - 1))
+        if marksSwitches {
+          run.session.simulation.postSwitch(from: ThreadID(rawValue: last - 1), to: ThreadID(rawValue: actor - 1))
+        }
       }
       step.clear()
       run.take(actor, Int32(min(choice / count, 255)), into: &step)

@@ -74,7 +74,7 @@ public struct Schedule: Equatable, Sendable {
     do throws(Base32.BadCharacter) {
       bytes = try Base32.decode(letters.dropFirst(Self.prefix.count))
     } catch {
-      throw Unreadable(message: "the schedule is mistyped: '\(error.character)' cannot stand there")
+      throw Unreadable(message: "the schedule is mistyped or cut short: '\(error.character)' cannot stand there")
     }
     guard bytes.count >= 9 else { throw Unreadable(message: "the schedule is cut short") }
     let body = Array(bytes.dropLast(3))
@@ -149,5 +149,17 @@ enum VariableLength {
       shift += 7
     }
     return nil
+  }
+}
+
+extension Schedule {
+  /// The schedule of a run that was taken.
+  init(of trail: borrowing Trail, _ settings: Settings, _ digest: UInt32) {
+    var symbols: [UInt32] = []
+    for index in 0..<trail.count {
+      let event = trail.events[index]
+      symbols.append(UInt32(event.choice) + UInt32(event.enabledCount) * UInt32(event.alternative))
+    }
+    self.init(symbols: symbols, settings: settings, digest: digest)
   }
 }

@@ -19,6 +19,13 @@ public final class ScriptRun: Explorable {
     var faults: [FaultLine] = []
     /// How many steps were taken.
     var depth = 0
+    /// Callouts and steps of the clock, and how many steps were taken before the last of them.
+    var progress: UInt64 = 0
+    var calmSince = 0
+    /// The search of a state that came back for a circle in which everybody has a turn.
+    var pursuit: Pursuit?
+    /// The state came back, and what follows from it follows from its first time.
+    var isCut = false
   }
 
   /// What was done at each step, and where.
@@ -29,15 +36,21 @@ public final class ScriptRun: Explorable {
   }
 
   public let session: Session
-  private(set) var record = Record()
+  var record = Record()
   private(set) var taken: [Taken] = []
   /// Is given the events of each step before they are forgotten.
   var observer: ((borrowing Simulation) -> Void)?
   /// After so many steps a run is broken off.
   var maximumSteps = 10_000
   private(set) var wasBrokenOff = false
+  /// Whether and how states that come back are noticed.
+  var watch = StateWatch()
+  /// Whether the run has ended where a state came back, as nothing new can follow.
+  private(set) var wasCut = false
+  /// When the state of now was there before: after how many steps.
+  var returnedTo: Int?
   private var beginning: Snapshot?
-  private var candidates: [Candidate] = []
+  var candidates: [Candidate] = []
 
   public init(_ options: ScriptOptions, _ settings: Schedule.Settings) {
     var exploration = Configuration.Exploration()
@@ -49,12 +62,24 @@ public final class ScriptRun: Explorable {
     session = Session(options)
   }
 
+  /// What the last run that reached a limit of its own says of it.
+  private(set) var limitMessage: String?
+
+  /// Whether the run has ended at a limit of its own: of memory, instructions, virtual time.
+  var reachedLimit: Bool {
+    switch record.outcome?.kind {
+    case .limit, .ended(.limit): true
+    default: false
+    }
+  }
+
   /// The most steps and threads that a run had.
   private(set) var longest = 0
   private(set) var threadCount = 1
 
   /// Learns from a run that has ended how long runs are.
   func noteLength() {
+    if reachedLimit { limitMessage = record.outcome?.message ?? "a limit" }
     longest = max(longest, record.depth)
     for step in taken where Int(step.actor) > threadCount { threadCount = Int(step.actor) }
   }
@@ -83,10 +108,12 @@ public final class ScriptRun: Explorable {
 
   public func start() {
     wasBrokenOff = false
+    wasCut = false
     if let beginning { return restore(beginning) }
     let outcome = session.advanceToChoice()
     drain()
     record.outcome = outcome
+    record.progress = session.simulation.progress
     if outcome == nil { beginning = save(reusing: nil) }
   }
 
@@ -98,7 +125,9 @@ public final class ScriptRun: Explorable {
     session.restore(snapshot.saved)
     record = snapshot.record
     taken.removeSubrange(record.depth...)
+    watch.truncate(to: record.depth)
     wasBrokenOff = false
+    wasCut = false
   }
 
   public func look(after last: Int32, into point: inout ChoicePoint) {
@@ -124,6 +153,15 @@ public final class ScriptRun: Explorable {
       }
     }
     if session.simulation.clockCanMove { point.enabled.append(clockActor) }
+    if record.isCut { cut(&point) }
+    if let pursuit = record.pursuit {
+      if point.enabled.contains(pursuit.actor) { point.enabled = [pursuit.actor] } else { cut(&point) }
+    }
+  }
+
+  private func cut(_ point: inout ChoicePoint) {
+    point.clear()
+    wasCut = true
   }
 
   private func addBlocked(_ candidate: Candidate, _ point: inout ChoicePoint) {
@@ -145,6 +183,7 @@ public final class ScriptRun: Explorable {
     describe(&step)
     drain()
     record.outcome = outcome
+    if outcome == nil { lookForCircle() }
   }
 
   private func describe(_ step: inout StepRecord) {
@@ -170,7 +209,7 @@ public final class ScriptRun: Explorable {
 
   // MARK: Events
 
-  private func drain() {
+  func drain() {
     let events = session.simulation.events
     guard !events.isEmpty else { return }
     observer?(session.simulation)

@@ -13,9 +13,13 @@ enum Shortest {
     var step = StepRecord()
     var symbols: [UInt32] = []
     var last: Int32 = -1
+    // The circle that the last steps close, and none before.
+    run.watch.endsInLivelock = false
+    defer { run.watch.endsInLivelock = true }
     run.start()
-    for move in moves {
+    for (index, move) in moves.enumerated() {
       run.look(after: last, into: &point)
+      if index == moves.count - 1 { run.watch.endsInLivelock = true }
       guard let place = point.enabled.firstIndex(of: move.actor) else { return nil }
       symbols.append(UInt32(place) + UInt32(point.enabled.count) * UInt32(move.alternative))
       step.clear()
@@ -28,11 +32,15 @@ enum Shortest {
 
   /// Fills in a finding's schedule and critical step.
   ///
-  /// - Parameter wakers: who wakes loops, as other runs showed.
+  /// - Parameters:
+  ///   - wakers: who wakes loops, as other runs showed.
+  ///   - start: from when on states that come back are looked for.
   static func complete(
-    _ finding: inout Finding, _ run: ScriptRun, _ options: ExploreOptions, _ digest: UInt32, _ wakers: Wakers
+    _ finding: inout Finding, _ run: ScriptRun, _ options: ExploreOptions, _ digest: UInt32, _ wakers: Wakers,
+    watching start: StateWatch.Start
   ) {
     run.maximumSteps = options.maximumSteps
+    run.watch.start = start
     var loops = LoopReport()
     guard let symbols = replay(finding.moves, run, before: { loops.note($0, run) }) else { return }
     finding.loops = loops.lines(run, wakers)
@@ -46,6 +54,11 @@ enum Shortest {
     let wanted = (finding.kind, finding.details)
     finding.wasReplayed =
       wanted.0 == "dataRace" || run.observations().contains { $0.kind == wanted.0 && $0.details == wanted.1 }
+    if finding.kind == "livelock", let due = run.session.simulation.nextDue {
+      finding.loops.append(
+        "time stands still while threads can run: what is due at \(LoopReport.seconds(due)) never comes. "
+          + "rl.work or rl.sleep in the circle lets time pass")
+    }
     if finding.kind != "dataRace" { findCriticalStep(&finding, run, decisions) }
   }
 
@@ -85,10 +98,19 @@ enum Shortest {
 
   /// Whether some continuation of the first steps does not fail.
   private static func canEscape(_ moves: [RunMove], from count: Int, _ run: ScriptRun) -> Escape {
-    var search = OptimalReduction(Continuation(run, Array(moves[..<count])))
+    run.watch.cutsReturns = true
+    defer { run.watch.cutsReturns = false }
+    let continuation = Continuation(run, Array(moves[..<count]))
+    run.watch.hasSeenOne = false
+    let answer = canEscape(OptimalReduction(continuation), run)
+    // Runs that go round in circles do not show a reduction all that can follow.
+    return answer == .no && run.watch.hasSeenOne ? canEscape(Enumeration(continuation), run) : answer
+  }
+
+  private static func canEscape(_ search: consuming some Search & ~Copyable, _ run: ScriptRun) -> Escape {
     for _ in 0..<patience {
       guard search.nextRun() else { return .no }
-      if run.observations().isEmpty, !run.wasBrokenOff { return .yes }
+      if run.observations().isEmpty, !run.wasBrokenOff, !run.wasCut { return .yes }
     }
     return .unknown
   }

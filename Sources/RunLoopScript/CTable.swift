@@ -8,7 +8,8 @@ final class CTable {
   let kinds: UnsafeMutableBufferPointer<UnsafePointer<CChar>?>
   private let parameters: UnsafeMutableBufferPointer<clh_parameter>
 
-  init() {
+  /// - Parameter wantsAllPlaces: whether every call tells its place in the script, not only those whose messages do.
+  init(wantsAllPlaces: Bool) {
     let table = APITable.functions
     functions = .allocate(capacity: table.count)
     bindings = .allocate(capacity: table.count)
@@ -24,7 +25,7 @@ final class CTable {
       if function.fields != nil { flags |= CLH_FIELDS }
       if function.fieldsAreRequired { flags |= CLH_FIELDS_REQUIRED }
       if function.allowsPositional { flags |= CLH_OR_POSITIONAL }
-      if function.wantsPosition { flags |= CLH_WANTS_POSITION }
+      if function.wantsPosition || wantsAllPlaces { flags |= CLH_WANTS_POSITION }
       if function.quick != .none { flags |= CLH_QUICK }
       let row = clh_function(
         name: function.name.cString, owner: function.owner?.rawValue ?? -1, flags: UInt32(flags),

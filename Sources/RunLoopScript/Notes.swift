@@ -21,6 +21,12 @@ struct Notes {
   /// The locks behind `rl.synchronized` and `rl.once`, by the number that the host has for the object or token.
   private var guards: [[LockID]] = [[], []]
 
+  /// Whether both say the same. What an operation that is under way still has to do is not compared: then they do not.
+  func isSame(as other: Notes) -> Bool {
+    senders == other.senders && followUps.isEmpty && other.followUps.isEmpty && files == other.files
+      && calls == other.calls && guards == other.guards
+  }
+
   /// The function that a thread called when it gave way.
   func function(of thread: ThreadID) -> Int? {
     let index = Int(thread.rawValue)

@@ -58,4 +58,23 @@ extension Session {
     notes = saved.notes
     clh_restore(host, saved.snapshot)
   }
+
+  /// A state to be compared with later ones of the same run.
+  public struct Mark {
+    fileprivate let digest: (UInt64, UInt64)
+    fileprivate let simulation: Simulation
+    fileprivate let notes: Notes
+
+    /// Whether the run goes on from both in the same way, whatever is chosen. It says no where it cannot tell.
+    public func isSame(as other: Mark) -> Bool {
+      digest == other.digest && notes.isSame(as: other.notes) && simulation.isSameState(as: other.simulation)
+    }
+  }
+
+  /// The state of now. Only at a choice.
+  public func mark() -> Mark {
+    var digest: (UInt64, UInt64) = (0, 0)
+    withUnsafeMutableBytes(of: &digest) { clh_digest(host, $0.assumingMemoryBound(to: UInt64.self).baseAddress) }
+    return Mark(digest: digest, simulation: simulation, notes: notes)
+  }
 }

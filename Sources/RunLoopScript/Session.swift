@@ -9,7 +9,7 @@ import RunLoopTrace
 public final class Session {
   let options: ScriptOptions
   let state: UnsafeMutablePointer<Simulation>
-  let table = CTable()
+  let table: CTable
   let bindings: UnsafeMutablePointer<Binding>
   /// The Lua host; nil when there was no memory for it.
   private(set) var host: OpaquePointer?
@@ -81,6 +81,7 @@ public final class Session {
     state = .allocate(capacity: 1)
     hot = .allocate(capacity: 1)
     hot.initialize(to: Hot())
+    table = CTable(wantsAllPlaces: options.configuration.exploration != nil)
     bindings = table.bindings.baseAddress!
     notesPointer = .allocate(capacity: 1)
     notesPointer.initialize(to: Notes())

@@ -149,6 +149,7 @@ extension FaultKind {
     case .expectation: "expectation"
     case .trap: "trap"
     case .error: "error"
+    case .livelock: "livelock"
     }
   }
 }

@@ -44,6 +44,11 @@ struct ExploreCommand {
     let progress = Progress()
     var options = values.explore
     options.shouldStop = { Platform.isInterrupted }
+    options.module = file.module
+    let golden = GoldenOrders(script: values.run.script)
+    options.keptOrders = values.ordersOnly ? .max : golden == nil ? 0 : GoldenOrders.keptOrders
+    // One run for each trace would not show every order.
+    if values.ordersOnly { options.reduces = false }
     let explorer = Explorer(script, options, now: Self.now)
     explorer.progress = { schedules, findings in
       if schedules & 4095 == 0 { progress.show("\(schedules) schedules, \(findings) findings") }
@@ -59,8 +64,12 @@ struct ExploreCommand {
       Platform.printError("rlsim: \(why)\n")
     }
     if values.crossChecks { report.notes += crossCheck(explorer, report, script, options) }
-    let text = ExploreText(report, replay: replayCommand, isNamed: values.isNamed)
-    Platform.print(text.text)
+    if values.ordersOnly {
+      print(OrderList(report, script))
+    } else {
+      let sentence = golden?.sentence(report, script)
+      Platform.print(ExploreText(report, golden: sentence, replay: replayCommand, isNamed: values.isNamed).text)
+    }
     for note in report.notes { Platform.printError("rlsim: \(note)\n") }
     try write(report, script)
     if report.wasInterrupted { return .interrupted }
@@ -69,6 +78,14 @@ struct ExploreCommand {
     case .holds: .success
     case .fails: .finding
     case .inconclusive: .limit
+    }
+  }
+
+  /// Prints the list of orders, and on standard error what runs each again.
+  private func print(_ list: OrderList) {
+    Platform.print(list.text)
+    for (index, order) in list.orders.enumerated() {
+      Platform.printError("\(OrderList.replayMark)\(index + 1): \(replayCommand(order.schedule))\n")
     }
   }
 

@@ -11,7 +11,7 @@ enum ExploreJSON {
     fields += [
       ("schedules", "\(report.schedules)"), ("traces", "\(report.traces)"),
       ("interleavings", number(report.interleavings)), ("orders", "\(report.orders)"),
-      ("exhausted", "\(report.isExhausted)"), ("brokenOff", "\(report.brokenOff)"),
+      ("exhausted", "\(report.isExhausted)"), ("brokenOff", "\(report.brokenOff)"), ("cameBack", "\(report.cameBack)"),
       ("choicePoints", "\(report.choicePoints)"), ("seenShare", number(report.seenShare)),
       ("cumulativeByPreemptions", "[" + report.cumulative.map(String.init).joined(separator: ",") + "]"),
       ("seconds", number(report.seconds)),

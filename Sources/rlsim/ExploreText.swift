@@ -5,16 +5,20 @@ struct ExploreText {
   private let report: ExploreReport
   private let replay: (String) -> String
   private let isNamed: Bool
+  private let golden: String?
 
-  /// - Parameter replay: the command that runs a schedule again.
-  init(_ report: ExploreReport, replay: @escaping (String) -> String, isNamed: Bool) {
+  /// - Parameters:
+  ///   - golden: what there is to say of the script's golden file.
+  ///   - replay: the command that runs a schedule again.
+  init(_ report: ExploreReport, golden: String?, replay: @escaping (String) -> String, isNamed: Bool) {
+    self.golden = golden
     self.report = report
     self.replay = replay
     self.isNamed = isNamed
   }
 
   var text: String {
-    report.findings.map(describe).joined() + counts + verdict
+    report.findings.map(describe).joined() + counts + (golden.map { $0 + "\n" } ?? "") + verdict
   }
 
   private func describe(_ finding: Finding) -> String {
@@ -49,6 +53,9 @@ struct ExploreText {
     if report.cumulative.count > 1 || report.traces > 0 {
       let parts = report.cumulative.enumerated().map { "\($0.offset): \(Self.grouped($0.element))" }
       text += "traces with at most so many preemptions: \(parts.joined(separator: ", "))\n"
+    }
+    if report.cameBack > 0 {
+      text += "\(Self.counted(report.cameBack, "run")) came back to a state they had been in, and were left there\n"
     }
     if let chance = report.guarantee {
       text += "each run shows a bug of that depth with a chance of at least \(Self.percent(chance))\n"

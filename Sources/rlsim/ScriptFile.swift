@@ -33,6 +33,13 @@ struct ScriptFile {
     directory = isInput ? nil : path.directoryName
   }
 
+  /// The text of a module that the script requires, and its file's name as messages show it; nil when there is none.
+  func module(_ name: String) -> (text: [UInt8], file: String)? {
+    let path = name.split(separator: ".", omittingEmptySubsequences: false).joined(separator: "/") + ".lua"
+    guard let directory, let text = try? Files.read("\(directory)/\(path)") else { return nil }
+    return (text, path)
+  }
+
   private static func readAll(_ descriptor: Int32, _ path: String) throws(UsageError) -> [UInt8] {
     do throws(FileError) {
       return try Files.readAll(descriptor)

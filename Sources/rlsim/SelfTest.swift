@@ -85,6 +85,34 @@ enum SelfTest {
       p:start() x:add(1)
       """
     ),
+    (
+      "leak",
+      """
+      local x = rl.atomic{ value = 0 }
+      local p = rl.thread("p", function()
+        rl.currentLoop():scheduleTimer{ fireAt = 0, fire = function() if x:load() == 0 then error("planted") end end }
+        pcall(function() rl.currentLoop():runInMode("default", 1) end)
+      end)
+      p:start() x:store(1) p:join()
+      """
+    ),
+    (
+      "livelock",
+      """
+      local a, b = rl.mutex{ name = "a" }, rl.mutex{ name = "b" }
+      local function take(first, second)
+        while true do
+          first:lock()
+          if second:tryLock() then break end
+          first:unlock()
+        end
+        second:unlock() first:unlock()
+      end
+      local p = rl.thread("p", function() take(a, b) end)
+      local q = rl.thread("q", function() take(b, a) end)
+      p:start() q:start() p:join() q:join()
+      """
+    ),
   ]
 
   static func run() -> ExitCode {

@@ -55,6 +55,10 @@ struct TestJudge {
       failure.message =
         "the golden file's lines end in CRLF, those of a trace in LF; the rest is the same "
         + "('*.trace -text' in .gitattributes keeps git from changing them)"
+    } else if let golden, let old = OrderList(golden), let new = OrderList(trace), old.orders != new.orders {
+      let difference = OrderDifference(old: old, new: new)
+      failure.message = difference.sentence
+      failure.details += difference.details { replayCommand(order: $0, errors) }
     } else if let golden {
       let diff = UnifiedDiff(old: golden, new: trace)
       failure.message = firstDifference(diff) ?? "the traces differ"
@@ -65,10 +69,17 @@ struct TestJudge {
 
   private var carriageReturn: UInt8 { UInt8(ascii: "\r") }
 
+  /// The command that runs an order again, as the exploration has said it.
+  private func replayCommand(order: Int, _ errors: [UInt8]) -> String? {
+    let mark = "\(OrderList.replayMark)\(order): "
+    let line = String(decoding: errors, as: UTF8.self).split(separator: "\n").first { $0.hasPrefix(mark) }
+    return line.map { String($0.dropFirst(mark.count)) }
+  }
+
   private func broken(_ test: TestCase, _ message: String, _ errors: [UInt8]) -> TestFailure {
     let lines = String(decoding: errors, as: UTF8.self).split(separator: "\n").map(String.init)
     return TestFailure(
-      message: message, details: lines.filter { !$0.hasPrefix("repeat with: ") },
+      message: message, details: lines.filter { !$0.hasPrefix("repeat with: ") && !$0.hasPrefix(OrderList.replayMark) },
       repeatCommand: options.command(for: test.script, update: false))
   }
 }

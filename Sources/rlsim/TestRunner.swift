@@ -46,16 +46,18 @@ struct TestRunner {
   /// Starts a script with the options of its header.
   private func start(_ test: TestCase) -> State {
     do throws(UsageError) {
-      let words = try ScriptHeader(ScriptFile.read(test.script)).words
-      return .running(try child(TestRunner.arguments(test, words)))
+      let header = try ScriptHeader(ScriptFile.read(test.script))
+      return .running(try child(TestRunner.arguments(test, header)))
     } catch {
       return .done(.failure(error))
     }
   }
 
-  /// The arguments of the run that a test is.
-  static func arguments(_ test: TestCase, _ words: [String]) -> [String] {
-    ["run", test.script.hasPrefix("-") ? "./" + test.script : test.script] + words
+  /// The arguments of the run, or of the exploration, that a test is.
+  static func arguments(_ test: TestCase, _ header: ScriptHeader) -> [String] {
+    let script = test.script.hasPrefix("-") ? "./" + test.script : test.script
+    // An exploration reads the header itself.
+    return header.exploration == nil ? ["run", script] + header.words : ["explore", "--orders", script]
   }
 
   private func child(_ arguments: [String]) throws(UsageError) -> ChildProcess {

@@ -52,6 +52,9 @@ struct Executable {
     try start(Self.path, arguments, input, environment)
   }
 
+  /// The same, with a list of arguments.
+  func run(_ arguments: [String]) throws -> Result { try start(Self.path, arguments, nil, [:]) }
+
   /// Runs a line of the shell in which `$RLSIM` is the program.
   func shell(_ line: String, environment: [String: String] = [:]) throws -> Result {
     try start("/bin/sh", ["-c", line], nil, environment.merging(["RLSIM": Self.path]) { $1 })

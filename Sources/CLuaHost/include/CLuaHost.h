@@ -260,6 +260,9 @@ clh_snapshot *clh_save(clh_host *host, clh_snapshot *reuse);
 void clh_restore(clh_host *host, const clh_snapshot *snapshot);
 void clh_free_snapshot(clh_snapshot *snapshot);
 
+// A number for the whole Lua state: equal ones stand for equal states. Collects garbage.
+void clh_digest(clh_host *host, uint64_t digest[2]);
+
 #ifdef __cplusplus
 }
 #endif

@@ -1,0 +1,148 @@
+import RunLoopExplorer
+import RunLoopScript
+import RunLoopTrace
+
+/// Every order of notifications that a script has, as `rlsim explore --orders` prints it and a golden file holds it: a line
+/// of counts, the header that all traces have, and then the traces, sorted.
+struct OrderList: Equatable {
+  struct Order: Equatable {
+    /// Its trace, without the header.
+    var trace: String
+    /// What runs it again; empty in one that was read.
+    var schedule = ""
+  }
+
+  static let mark = "rlsim-orders 1"
+  /// What the lines on standard error begin with that say how to run an order again.
+  static let replayMark = "rlsim: order "
+
+  /// What is known of the exploration, as `exhausted` or `not exhausted: WHY`.
+  private(set) var state = ""
+  private(set) var header = ""
+  private(set) var orders: [Order] = []
+
+  // MARK: From an exploration
+
+  init(_ report: ExploreReport, _ script: ScriptOptions) {
+    state = report.isExhausted ? "exhausted" : "not exhausted: \(report.reason)"
+    for schedule in report.orderExamples {
+      let text = TextCollector()
+      _ = Replay(script, schedule.settings, consumer: text, marksSwitches: false).go(schedule)
+      let lines = String(decoding: text.bytes, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
+      header = lines.first.map(String.init) ?? ""
+      orders.append(Order(trace: lines.dropFirst().joined(separator: "\n"), schedule: schedule.text))
+    }
+    orders.sort { $0.trace.utf8.lexicographicallyPrecedes($1.trace.utf8) }
+  }
+
+  /// The list as a file holds it.
+  var text: String {
+    var text = "\(Self.mark) orders=\(orders.count) \(state)\n\(header)\n"
+    for (index, order) in orders.enumerated() { text += "\norder \(index + 1)\n\(order.trace)" }
+    return text
+  }
+
+  // MARK: From a file
+
+  /// Reads a list; nil when the text is none.
+  init?(_ bytes: [UInt8]) {
+    guard bytes.starts(with: Self.mark.utf8) else { return nil }
+    let blocks = Self.blocks(String(decoding: bytes, as: UTF8.self))
+    guard let head = blocks.first, head.count >= 2 else { return nil }
+    state = head[0]
+    header = head[1]
+    orders = blocks.dropFirst().map { Order(trace: $0.dropFirst().map { $0 + "\n" }.joined()) }
+    takeExitCodeAway()
+  }
+
+  /// The exit code at the end of a golden file belongs to no order.
+  private mutating func takeExitCodeAway() {
+    guard let last = orders.indices.last, let space = orders[last].trace.lastIndex(of: " ") else { return }
+    if orders[last].trace[space...].hasPrefix(" exit=") {
+      orders[last].trace = String(orders[last].trace[..<space]) + "\n"
+    }
+  }
+
+  /// Lines between empty ones.
+  private static func blocks(_ text: String) -> [[String]] {
+    var blocks: [[String]] = [[]]
+    for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+      if line.isEmpty { blocks.append([]) } else { blocks[blocks.count - 1].append(String(line)) }
+    }
+    return blocks.filter { !$0.isEmpty }
+  }
+}
+
+/// What two lists of orders do not have in common, for a failed test.
+struct OrderDifference {
+  private let old: OrderList
+  private let new: OrderList
+  private let added: [Int]
+  private let gone: [Int]
+
+  init(old: OrderList, new: OrderList) {
+    self.old = old
+    self.new = new
+    let before = Set(old.orders.map(\.trace))
+    let now = Set(new.orders.map(\.trace))
+    added = new.orders.indices.filter { !before.contains(new.orders[$0].trace) }
+    gone = old.orders.indices.filter { !now.contains(old.orders[$0].trace) }
+  }
+
+  /// One sentence: what is new, what is gone, and where the first of them differs from the nearest.
+  var sentence: String {
+    var parts: [String] = []
+    if !added.isEmpty { parts.append("\(Self.counted(added.count)) new (\(Self.list(added)))") }
+    if !gone.isEmpty {
+      let orders = gone.count == 1 ? "1 order of the golden file is" : "\(gone.count) orders of the golden file are"
+      parts.append("\(orders) gone (\(Self.list(gone)))")
+    }
+    if parts.isEmpty { return "the orders of notifications are the same, what is said of them differs" }
+    let counts = "\(parts.joined(separator: ", ")); there were \(old.orders.count), now there are \(new.orders.count)"
+    let isNew = !added.isEmpty
+    guard let nearest = isNew ? diff(new.orders[added[0]], isNew: true) : diff(old.orders[gone[0]], isNew: false),
+      let difference = firstDifference(nearest.diff)
+    else { return counts }
+    return "\(counts); against order \(nearest.nearest + 1) \(isNew ? "of the golden file" : "now"): \(difference)"
+  }
+
+  /// A diff of each against the nearest of the other list.
+  ///
+  /// - Parameter replay: the command that runs one of the new list again, by its number.
+  func details(replay: (Int) -> String?) -> [String] {
+    var lines: [String] = []
+    for index in added.prefix(Self.most) {
+      lines.append("new: order \(index + 1)" + (replay(index + 1).map { ", replay with: \($0)" } ?? ""))
+      if let diff = diff(new.orders[index], isNew: true) {
+        lines += ["--- golden order \(diff.nearest + 1)", "+++ order \(index + 1)"] + diff.diff.lines(limit: 200)
+      }
+    }
+    for index in gone.prefix(Self.most) {
+      lines.append("gone: order \(index + 1) of the golden file")
+      if let diff = diff(old.orders[index], isNew: false) {
+        lines += ["--- golden order \(index + 1)", "+++ order \(diff.nearest + 1)"] + diff.diff.lines(limit: 200)
+      }
+    }
+    let left = max(0, added.count - Self.most) + max(0, gone.count - Self.most)
+    if left > 0 { lines.append("... and \(left) more") }
+    return lines
+  }
+
+  private static let most = 10
+
+  private static func counted(_ count: Int) -> String { count == 1 ? "1 order is" : "\(count) orders are" }
+
+  private static func list(_ indices: [Int]) -> String {
+    let shown = indices.prefix(most).map { "\($0 + 1)" }.joined(separator: ", ")
+    return (indices.count == 1 ? "order " : "orders ") + shown + (indices.count > most ? ", ..." : "")
+  }
+
+  /// Against the order of the other list that is the same for most of its lines at the beginning.
+  private func diff(_ order: OrderList.Order, isNew: Bool) -> (nearest: Int, diff: UnifiedDiff)? {
+    let others = isNew ? old.orders : new.orders
+    let lengths = others.map { zip($0.trace.utf8, order.trace.utf8).prefix { $0 == $1 }.count }
+    guard let nearest = lengths.indices.max(by: { lengths[$0] < lengths[$1] }) else { return nil }
+    let (own, other) = (Array(order.trace.utf8), Array(others[nearest].trace.utf8))
+    return (nearest, isNew ? UnifiedDiff(old: other, new: own) : UnifiedDiff(old: own, new: other))
+  }
+}

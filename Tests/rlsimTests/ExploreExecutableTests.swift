@@ -1,0 +1,303 @@
+import Foundation
+import Testing
+
+/// `rlsim explore` and `rlsim replay` as programs.
+@Suite struct ExploreExecutableTests {
+  private let rlsim: Executable
+
+  init() throws { rlsim = try Executable() }
+
+  /// The repository's root.
+  private static let root = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+  private static let opposite = """
+    local a, b = rl.mutex{ name = "a" }, rl.mutex{ name = "b" }
+    local p = rl.thread("p", function() a:lock() b:lock() b:unlock() a:unlock() end)
+    local q = rl.thread("q", function() b:lock() a:lock() a:unlock() b:unlock() end)
+    p:start() q:start() p:join() q:join()
+    """
+
+  private static let additions = """
+    local x = rl.atomic{ name = "x", value = 0 }
+    local t = {}
+    for i = 1, 8 do t[i] = rl.thread("t" .. i, function() x:add(1) end) end
+    for i = 1, 8 do t[i]:start() end
+    for i = 1, 8 do t[i]:join() end
+    """
+
+  /// The schedule that a report shows for its first finding.
+  private func schedule(_ result: Executable.Result) throws -> String {
+    let line = try #require(result.lines.first { $0.hasPrefix("  schedule: ") })
+    return String(line.dropFirst("  schedule: ".count))
+  }
+
+  // MARK: Verdicts
+
+  static let races: [String] = {
+    let files = try? FileManager.default.contentsOfDirectory(atPath: root.appendingPathComponent("scripts/races").path)
+    return (files ?? []).sorted()
+  }()
+
+  /// Every broken scenario fails with the kind that its comment names, every mended one holds.
+  @Test(arguments: races) func racesAreFoundAndMended(name: String) throws {
+    defer { rlsim.remove() }
+    let path = Self.root.appendingPathComponent("scripts/races/\(name)").path
+    let result = try rlsim("explore", path)
+    let text = try String(contentsOfFile: path, encoding: .utf8).split(whereSeparator: \.isWhitespace)
+      .filter { $0 != "--" }.joined(separator: " ")
+    if name.hasSuffix("-broken.lua") {
+      #expect(result.code == 1, "\(result.output)")
+      let mark = try #require(text.range(of: "explore` finds: "))
+      let kind = text[mark.upperBound...].prefix { $0.isLetter }
+      #expect(result.lines.contains(String(kind)), "\(kind): \(result.output)")
+      #expect(result.output.contains("\n  replay: "))
+    } else {
+      #expect(result.code == 0, "\(result.output)\(result.errors)")
+      #expect(result.lines.dropLast().last == "holds")
+    }
+  }
+
+  @Test func everyPlantedFaultIsFound() throws {
+    defer { rlsim.remove() }
+    let result = try rlsim("explore", "--self-test")
+    #expect(result.code == 0, "\(result.output)")
+    let kinds = result.lines.dropLast().map { $0.split(separator: " ")[1] }
+    #expect(
+      kinds == [
+        "deadlock", "lostWakeup", "stuck", "expectation", "error", "dataRace", "lockOrder", "leak", "leak", "livelock",
+      ])
+    #expect(!result.output.contains("NOT FOUND"))
+  }
+
+  @Test func aReplayIsTheRunThatTheReportTellsOf() throws {
+    defer { rlsim.remove() }
+    try rlsim.write("a.lua", Self.opposite)
+    let schedule = try schedule(try rlsim("explore", "a.lua"))
+    let replay = try rlsim("replay", "a.lua", schedule)
+    #expect(replay.code == 1)
+    #expect(replay.output.contains("fault deadlock thread=p"))
+    #expect(replay.output.contains(" switch p to=q"))
+    #expect(try rlsim("replay", "a.lua", schedule).output == replay.output)
+    try rlsim.write("schedule", schedule.map { "\($0)\n" }.joined())
+    #expect(try rlsim("replay", "a.lua", "@schedule").output == replay.output)
+  }
+
+  // MARK: The script's header
+
+  @Test func theHeaderCountsForBoth() throws {
+    defer { rlsim.remove() }
+    try rlsim.write(
+      "a.lua",
+      """
+      --! rlsim: --until 3 --explore --preemptions 1 -- one
+      local x = rl.atomic{ name = "x", value = 0 }
+      local t = rl.thread("t", function() rl.sleep(2) x:add(1) rl.sleep(5) x:add(1) end)
+      rl.expect(rl.args[1] == "one", "the argument")
+      t:start()
+      rl.sleep(2)
+      rl.expect(x:load() == 0, "read too late")
+      t:join()
+      """)
+    let result = try rlsim("explore", "a.lua")
+    #expect(result.code == 1)
+    #expect(result.lines.first == "expectation")
+    #expect(result.output.contains("read too late"))
+    #expect(!result.output.contains("the argument"))
+    let replay = try rlsim("replay", "a.lua", try schedule(result))
+    #expect(replay.output.hasSuffix("3.000000000 - end reason=fault\n"))
+  }
+
+  @Test func anUnknownOptionInTheHeaderIsRefused() throws {
+    defer { rlsim.remove() }
+    try rlsim.write("a.lua", "--! rlsim: --explore --max-seconds 3\nrl.log('a')\n")
+    for command in ["explore", "run", "test"] {
+      let result = try rlsim(command, "a.lua", "--help").code == 0 ? try rlsim(command, "a.lua") : nil
+      if command == "test" { continue }
+      #expect(result?.code == 2)
+      #expect(result?.errors.contains("does not decide which interleavings there are: --max-seconds 3") == true)
+    }
+  }
+
+  // MARK: Bad input
+
+  @Test func aScheduleOfAnotherScriptIsRefused() throws {
+    defer { rlsim.remove() }
+    try rlsim.write("a.lua", Self.opposite)
+    try rlsim.write("b.lua", Self.opposite + "\n-- changed")
+    let result = try rlsim("explore", "--schedule-format", "named", "a.lua")
+    let named = try schedule(result)
+    let compact = try schedule(try rlsim("explore", "a.lua"))
+    for arguments in [["b.lua", compact], ["--seed", "3", "a.lua", compact], ["a.lua", compact, "--", "x"]] {
+      let result = try rlsim.run(["replay"] + arguments)
+      #expect(result.code == 2)
+      #expect(result.errors.contains("the schedule was made for another script, or with other options or arguments"))
+    }
+    // A readable one goes on as far as it can.
+    #expect(try rlsim("replay", "b.lua", named).code == 1)
+    try rlsim.write("c.lua", Self.opposite.replacingOccurrences(of: "q:start()", with: "p:join() q:start()"))
+    let other = try rlsim("replay", "c.lua", named)
+    #expect(other.errors.contains("the schedule and the script disagree from here on: step 2: q cannot go on"))
+  }
+
+  @Test func aMistypedOrTruncatedScheduleIsRefused() throws {
+    defer { rlsim.remove() }
+    try rlsim.write("a.lua", Self.opposite)
+    let schedule = try schedule(try rlsim("explore", "a.lua"))
+    let cases = [
+      (String(schedule.dropLast(4)), "cut short"), (String(schedule.prefix(9)), "cut short"),
+      (schedule.replacingOccurrences(of: schedule.suffix(1), with: schedule.hasSuffix("7") ? "8" : "7"), "mistyped"),
+      (schedule.replacingOccurrences(of: "rls1:", with: "rls2:"), "is of version 'rls2'; this rlsim reads rls1"),
+      (schedule + "!", "'!' cannot stand there"), ("hello", "this is no schedule: it does not begin with 'rls1:'"),
+      ("@nothing", "there is no schedule file 'nothing'"), ("rls1-named p", "'p' is no decision of a schedule"),
+    ]
+    for (text, message) in cases {
+      let result = try rlsim("replay", "a.lua", text)
+      #expect(result.code == 2, "\(text)")
+      #expect(result.errors.contains(message), "\(text): \(result.errors)")
+    }
+    #expect(try rlsim("replay", "a.lua").code == 2)
+  }
+
+  @Test func aScriptThatIsNotTheSameTwiceIsToldWithTheFirstDifference() throws {
+    defer { rlsim.remove() }
+    try rlsim.write("a.lua", Self.additions + "\nrl.log(require(\"number\"))")
+    try rlsim.write("number.lua", "return 0")
+    // While it is explored somebody else changes a file that it reads.
+    let result = try rlsim.shell(
+      """
+      (i=1; while [ ! -e stop ]; do echo "return $i" > new; mv new number.lua; i=$((i + 1)); done) 2>/dev/null &
+      "$RLSIM" explore --check-determinism --schedules 60 a.lua; code=$?
+      touch stop; wait
+      exit $code
+      """)
+    #expect(result.code == 70)
+    #expect(result.errors.contains("did not come out the same when it was run again: in two more runs line "))
+    #expect(result.errors.contains(" main log "))
+  }
+
+  // MARK: What has no end
+
+  @Test func aScriptThatNeverEndsUnderSomeSchedulesIsTold() throws {
+    defer { rlsim.remove() }
+    try rlsim.write(
+      "a.lua",
+      """
+      local flag, n = rl.atomic{ name = "flag", value = 0 }, rl.atomic{ name = "n", value = 0 }
+      local t = rl.thread("t", function() while flag:load() == 0 do n:add(1) end end)
+      t:start() flag:store(1) t:join()
+      """)
+    let result = try rlsim("explore", "--max-steps", "200", "a.lua")
+    #expect(result.code == 4)
+    #expect(
+      result.output.hasSuffix(
+        "inconclusive: 1 run was broken off after 200 steps (--max-steps); some schedules may never end\n"))
+    // Where every interleaving is taken, too.
+    let full = try rlsim("explore", "--max-steps", "200", "--no-reduce", "a.lua")
+    #expect(full.code == 4)
+    #expect(full.output.contains("inconclusive: 1 run was broken off after 200 steps (--max-steps)"))
+    // Where no run has an end, the search has none either.
+    let text = try rlsim.read("a.lua").replacingOccurrences(of: "flag:store(1)", with: "n:load()")
+    try rlsim.write("b.lua", text)
+    let never = try rlsim("explore", "--max-steps", "200", "--no-reduce", "b.lua")
+    #expect(never.code == 4)
+    #expect(never.output.contains("inconclusive: 64 runs were broken off after 200 steps (--max-steps)"))
+  }
+
+  @Test func aSpaceThatIsTooLargeIsInconclusiveWithAnEstimate() throws {
+    defer { rlsim.remove() }
+    try rlsim.write("a.lua", Self.additions)
+    let result = try rlsim("explore", "--schedules", "50", "a.lua")
+    #expect(result.code == 4)
+    // A random walk takes each of the 8! orders of additions with the same chance: 50 of them are 0.124 %.
+    #expect(result.output.contains("50 schedules, 50 traces (50 interleavings), 50 orders, not exhausted (0.124 % "))
+    #expect(result.output.hasSuffix("inconclusive: the 50 schedules were run\n"))
+  }
+
+  // MARK: Files
+
+  @Test func filesThatCannotBeWrittenAreTold() throws {
+    defer { rlsim.remove() }
+    try rlsim.write("a.lua", Self.opposite)
+    let report = try rlsim("explore", "--report", "a.lua/report.json", "a.lua")
+    #expect(report.code == 2)
+    #expect(report.errors.contains("cannot write 'a.lua/report.json': "))
+    let traces = try rlsim("explore", "--trace-dir", "a.lua/traces", "a.lua")
+    #expect(traces.code == 2)
+    #expect(traces.errors.contains("a.lua/traces"))
+    // What was found is told all the same.
+    #expect(report.lines.first == "deadlock" && traces.lines.first == "deadlock")
+  }
+
+  @Test func theTraceOfEachFindingIsWritten() throws {
+    defer { rlsim.remove() }
+    try rlsim.write("a.lua", Self.opposite)
+    #expect(try rlsim("explore", "--trace-dir", "traces", "--report", "report.json", "a.lua").code == 1)
+    #expect(try rlsim.read("traces/1-deadlock.trace").contains("fault deadlock thread=p"))
+    #expect(try rlsim.read("report.json").contains("\"verdict\":\"fails\""))
+  }
+
+  // MARK: Golden files
+
+  private static let lockers = """
+    --! rlsim: --explore
+    local lock = rl.mutex{ name = "lock" }
+    local function visit(name) return rl.thread(name, function() lock:lock() lock:unlock() end) end
+    local p, q = visit("p"), visit("q")
+    p:start() q:start() p:join() q:join()
+    """
+
+  @Test func aGoldenFileHoldsEveryOrder() throws {
+    defer { rlsim.remove() }
+    try rlsim.write("scripts/a.lua", Self.lockers)
+    #expect(try rlsim("test", "--update").code == 0)
+    let golden = try rlsim.read("golden/a.trace")
+    // Whether p or q is first, and whether the first is through with its end before the other begins: p's end after its
+    // unlock is done at once, so two orders are all.
+    #expect(golden.hasPrefix("rlsim-orders 1 orders=2 exhausted\nrlsim-trace 1 semantics=apple seed=none\n\norder 1\n"))
+    #expect(golden.components(separatedBy: "\norder ").count == 3)
+    #expect(golden.hasSuffix("0.000000000 - end reason=returned\n"))
+    #expect(try rlsim("test").output == "1 passed, 0 failed\n")
+    #expect(
+      try rlsim("explore", "scripts/a.lua").output.contains(
+        "golden/a.trace holds 2 orders, and all that were found are among them\n"))
+  }
+
+  @Test func aNewOrderAndOneThatIsGoneFailTheTest() throws {
+    defer { rlsim.remove() }
+    try rlsim.write("scripts/a.lua", Self.lockers)
+    #expect(try rlsim("test", "--update").code == 0)
+    let golden = try rlsim.read("golden/a.trace")
+    let blocks = golden.components(separatedBy: "\norder 2\n")
+    // As if the second order had not been there when the file was made.
+    try rlsim.write("golden/a.trace", blocks[0].replacingOccurrences(of: "orders=2", with: "orders=1"))
+    let new = try rlsim("test")
+    #expect(new.code == 1)
+    #expect(
+      new.output.contains(
+        "1 order is new (order 2); there were 1, now there are 2; against order 1 of the golden file: first difference in line "
+      ))
+    let replay = try #require(new.lines.first { $0.hasPrefix("new: order 2, replay with: ") })
+    #expect(replay.contains(" replay scripts/a.lua rls1:"))
+    #expect(new.output.contains("\n--- golden order 1\n+++ order 2\n@@ "))
+    #expect(new.output.contains("\naccept with: \(Executable.path) test --update scripts/a.lua\n"))
+    // And as if there had been a third.
+    let third = blocks[1].replacingOccurrences(of: "thread.exit", with: "thread.cancel")
+    try rlsim.write("golden/a.trace", golden + "\norder 3\n" + third)
+    let gone = try rlsim("test")
+    #expect(gone.code == 1)
+    #expect(gone.output.contains("1 order of the golden file is gone (order 3); there were 3, now there are 2; "))
+    #expect(gone.output.contains("\ngone: order 3 of the golden file\n"))
+  }
+
+  @Test func theGoldenTraceIsOneOfTheOrdersOrNone() throws {
+    defer { rlsim.remove() }
+    try rlsim.write("scripts/a.lua", Self.lockers.replacingOccurrences(of: "--! rlsim: --explore", with: "--"))
+    #expect(try rlsim("test", "--update").code == 0)
+    #expect(try rlsim("explore", "scripts/a.lua").output.contains("the golden trace (golden/a.trace) is one of them\n"))
+    let golden = try rlsim.read("golden/a.trace")
+    try rlsim.write("golden/a.trace", golden.replacingOccurrences(of: "p unlock lock", with: "p lock.break lock"))
+    #expect(
+      try rlsim("explore", "scripts/a.lua").output.contains("the golden trace (golden/a.trace) is none of them\n"))
+  }
+}
