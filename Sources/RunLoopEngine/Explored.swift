@@ -64,4 +64,23 @@ public struct Explored: Sendable {
   var wanted: Int32 = 0
   /// Steps of the clock, to tell what became ready at the same moment.
   var moments: Int32 = 0
+
+  /// Becomes a copy of another, in the memory that it has.
+  mutating func assign(_ other: Explored) {
+    touches.assign(other.touches)
+    lessons.assign(other.lessons)
+    blockedAtEnd.assign(other.blockedAtEnd)
+    need = other.need
+    alternatives = other.alternatives
+    movedClock = other.movedClock
+    held.assign(other.held)
+    timeIsFree = other.timeIsFree
+    isUnfair = other.isUnfair
+    spuriousLeft = other.spuriousLeft
+    isAtChoice = other.isAtChoice
+    isFrozen = other.isFrozen
+    running = other.running
+    wanted = other.wanted
+    moments = other.moments
+  }
 }

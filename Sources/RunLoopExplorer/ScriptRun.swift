@@ -49,16 +49,6 @@ public final class ScriptRun: Explorable {
     session = Session(options)
   }
 
-  /// The most steps and threads that a run had.
-  private(set) var longest = 0
-  private(set) var threadCount = 1
-
-  /// Learns from a run that has ended how long runs are.
-  func noteLength() {
-    longest = max(longest, record.depth)
-    for step in taken where Int(step.actor) > threadCount { threadCount = Int(step.actor) }
-  }
-
   /// What an actor is called.
   func name(of actor: Int32) -> String {
     actor == clockActor ? "clock" : session.simulation.names[session.simulation.name(of: ThreadID(rawValue: actor - 1))]
