@@ -182,8 +182,32 @@ def locks(rlsim):
         "at most 1.5")
 
 
+def explore(rlsim):
+    """Schedules a second by wall-clock time, one process and two in turns; memory after few and many schedules."""
+    def rate(*options):
+        out = subprocess.run([rlsim, "explore", *options], stdout=subprocess.PIPE, check=True).stdout.decode()
+        return float(re.search(r"([0-9,]+) schedules a second", out).group(1).replace(",", ""))
+    every = ["--no-reduce", script("explore.lua"), "--"]
+    small = [rate(*every, "2", "7") for _ in range(ROUNDS)]
+    print(f"{'schedules, two threads of seven additions':46} {statistics.median(small):10,.0f} a second, "
+          f"least {min(small):,.0f}       goal 20,000, then 150,000", flush=True)
+    large = [script("explore.lua"), "--", "3", "4"]
+    rows = [(rate("--jobs", "2", *large), rate(*large)) for _ in range(ROUNDS)]
+    ratio = statistics.median(a / b for a, b in rows)
+    print(f"{'two processes against one, 34,650 traces':46} {ratio:10.2f}                                 goal at least 1.7",
+          flush=True)
+    def memory_after(count):
+        code = ("import resource, subprocess, sys; subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL); "
+                "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * 1024)")
+        command = [rlsim, "explore", "--schedules", str(count), *every, "3", "6"]
+        return int(run(["python3", "-c", code] + command)[0])
+    few, many = memory_after(10_000), memory_after(1_000_000)
+    print(f"{'memory after 10,000 and 1,000,000 schedules':46} {few / 1e6:10.1f} MB {many / 1e6:8.1f} MB", flush=True)
+
+
 ALL = {function.__name__: function
-       for function in (quiet10, quiet100k, growth, threads, handover, caches, memory, tracing, start, locks)}
+       for function in (quiet10, quiet100k, growth, threads, handover, caches, memory, tracing, start, locks,
+                        explore)}
 
 
 def main():

@@ -166,6 +166,7 @@ failed:
 
 void clh_destroy(clh_host *host) {
   if (!host) return;
+  clh_stop_watching(host);
   clh_unmap_arena(host);  // all of Lua goes with it: nothing in it has a finaliser
   free(host->script_directory);
   free(host->quick);

@@ -31,6 +31,7 @@ typedef struct {
 void *clh_allocate(void *host, void *block, size_t old_size, size_t new_size);  // a lua_Alloc
 bool clh_map_arena(clh_host *host, size_t max_memory);
 void clh_unmap_arena(clh_host *host);
+void clh_stop_watching(clh_host *host);  // snapshot.c; before the arena goes
 
 // ---------------------------------------------------------------------------------------------------------------
 // State
@@ -143,6 +144,8 @@ struct clh_host {
   size_t sort_capacity;
 
   lua_State *caller;  // in which the innermost handler function was entered (for live.c)
+
+  struct clh_pages *pages;  // what snapshots need not hold; NULL before the first one
 
   // While the state is made.
   void *boot_block;

@@ -35,13 +35,12 @@ struct Agenda: ~Copyable {
   private var free: Int32 = -1
   private var counter: UInt64 = 0
 
-  func clone() -> Agenda {
-    var copy = Agenda()
-    copy.heap = heap.clone()
-    copy.slots = slots.clone()
-    copy.free = free
-    copy.counter = counter
-    return copy
+  /// Becomes a copy of another.
+  mutating func assign(_ other: borrowing Agenda) {
+    heap.assign(other.heap)
+    slots.assign(other.slots)
+    free = other.free
+    counter = other.counter
   }
 
   /// Whether the same is due, in the same order; of the counter, which only grows, it does not depend.

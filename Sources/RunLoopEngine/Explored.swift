@@ -77,4 +77,24 @@ public struct Explored: Sendable {
   var moments: Int32 = 0
   /// How often threads gave way since the last step, without a step between.
   var yields = 0
+
+  /// Becomes a copy of another, in the memory that it has.
+  mutating func assign(_ other: Explored) {
+    touches.assign(other.touches)
+    lessons.assign(other.lessons)
+    blockedAtEnd.assign(other.blockedAtEnd)
+    need = other.need
+    alternatives = other.alternatives
+    movedClock = other.movedClock
+    held.assign(other.held)
+    timeIsFree = other.timeIsFree
+    isUnfair = other.isUnfair
+    spuriousLeft = other.spuriousLeft
+    isAtChoice = other.isAtChoice
+    isFrozen = other.isFrozen
+    running = other.running
+    wanted = other.wanted
+    moments = other.moments
+    yields = other.yields
+  }
 }

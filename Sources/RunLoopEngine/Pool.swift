@@ -32,15 +32,18 @@ struct Pool<Element>: ~Copyable {
       .bindMemory(to: Element.self, capacity: capacity)
   }
 
-  /// A pool with the same elements.
+  /// Takes the same elements as another pool.
   ///
   /// - Complexity: O(n).
-  func clone() -> Pool {
-    guard count > 0 else { return Pool() }
-    var copy = Pool(capacity: max(4, count))
-    copy.base.initialize(from: base, count: count)
-    copy.count = count
-    return copy
+  mutating func assign(_ other: borrowing Pool) {
+    if count > 0 { base.deinitialize(count: count) }
+    if other.count > capacity {
+      if capacity > 0 { base.deallocate() }
+      capacity = max(4, other.count)
+      base = Self.allocate(capacity)
+    }
+    count = other.count
+    if count > 0 { base.initialize(from: other.base, count: count) }
   }
 
   @inline(__always) var isEmpty: Bool { count == 0 }
@@ -90,5 +93,13 @@ extension Pool where Element: Equatable {
     guard count == other.count else { return false }
     for index in indices where self[index] != other[index] { return false }
     return true
+  }
+}
+
+extension Array {
+  /// Takes the same elements as another array, in the memory that it has.
+  mutating func assign(_ other: [Element]) {
+    removeAll(keepingCapacity: true)
+    append(contentsOf: other)
   }
 }

@@ -56,6 +56,18 @@ public struct Simulation: @unchecked Sendable {
     box = Box(System(configuration, mainEntry: mainEntry))
   }
 
+  /// Becomes a copy of another, at once and in the memory that it has.
+  ///
+  /// - Parameter other: of the same kind: explored, preemptive, or neither.
+  /// - Complexity: O(size).
+  public mutating func assign(_ other: Simulation) {
+    if isKnownUniquelyReferenced(&box) {
+      box.system.pointee.assign(other.box.system.pointee)
+    } else {
+      box = Box(other.box.system.pointee.clone())
+    }
+  }
+
   // MARK: What the host drives
 
   /// Which thread runs next. The clock moves here when no thread can run.

@@ -151,41 +151,26 @@ struct System: ~Copyable {
   ///
   /// - Complexity: O(size).
   func clone() -> System {
-    var copy = System(copying: self)
-    copy.agenda = agenda.clone()
-    copy.threads = threads.clone()
-    copy.loops = loops.clone()
-    copy.modes = modes.clone()
-    for mode in copy.modes.indices { copy.modes[mode].timers = modes[mode].timers.clone() }
-    copy.sources = sources.clone()
-    copy.ports = ports.clone()
-    copy.places = places.clone()
-    copy.observers = observers.clone()
-    copy.delayedPerforms = delayedPerforms.clone()
-    copy.frames = frames.clone()
-    copy.cells = cells.clone()
-    copy.blocks = blocks.clone()
-    copy.performs = performs.clone()
-    copy.heldMessages = heldMessages.clone()
-    copy.objects = objects.clone()
-    copy.pools = pools.clone()
-    copy.notificationObservers = notificationObservers.clone()
-    copy.posts = posts.clone()
-    copy.requests = requests.clone()
-    copy.locks = locks.clone()
-    copy.semaphores = semaphores.clone()
-    copy.atomics = atomics.clone()
-    copy.cellsOfMemory = cellsOfMemory.clone()
-    copy.readers = readers.clone()
+    var copy = System(like: self)
+    copy.assign(self)
     return copy
   }
 
-  /// Everything but the pools.
-  private init(copying other: borrowing System) {
+  /// A system of the same kind, in which nothing is.
+  private init(like other: borrowing System) {
     configuration = other.configuration
     isPreemptive = other.isPreemptive
     isExplored = other.isExplored
-    exploration = other.exploration
+    random = other.random
+  }
+
+  /// Becomes a copy of a system of the same kind, in the memory that it has: an explorer goes back and forth between
+  /// states of one run all the time.
+  ///
+  /// - Complexity: O(size).
+  mutating func assign(_ other: borrowing System) {
+    assignPools(other)
+    configuration = other.configuration
     random = other.random
     now = other.now
     tick = other.tick
@@ -194,14 +179,11 @@ struct System: ~Copyable {
     freeCell = other.freeCell
     freeBlock = other.freeBlock
     freePerform = other.freePerform
-    freeMessages = other.freeMessages
     freeReader = other.freeReader
     modeLists = other.modeLists
     freePool = other.freePool
-    activeObservers = other.activeObservers
     freePost = other.freePost
     freeRequest = other.freeRequest
-    freeReplyPorts = other.freeReplyPorts
     portNames = other.portNames
     hasFewCores = other.hasFewCores
     working = other.working
@@ -232,9 +214,43 @@ struct System: ~Copyable {
     callout = other.callout
     result = other.result
     names = other.names
-    events = other.events
-    text = other.text
-    releasedValues = other.releasedValues
+    freeMessages.assign(other.freeMessages)
+    activeObservers.assign(other.activeObservers)
+    freeReplyPorts.assign(other.freeReplyPorts)
+    events.assign(other.events)
+    text.assign(other.text)
+    releasedValues.assign(other.releasedValues)
+    exploration.assign(other.exploration)
+    stillFrame = -1
+  }
+
+  private mutating func assignPools(_ other: borrowing System) {
+    agenda.assign(other.agenda)
+    threads.assign(other.threads)
+    loops.assign(other.loops)
+    for mode in modes.indices { modes[mode].timers.free() }
+    modes.assign(other.modes)
+    for mode in modes.indices { modes[mode].timers = other.modes[mode].timers.clone() }
+    sources.assign(other.sources)
+    ports.assign(other.ports)
+    places.assign(other.places)
+    observers.assign(other.observers)
+    delayedPerforms.assign(other.delayedPerforms)
+    frames.assign(other.frames)
+    cells.assign(other.cells)
+    blocks.assign(other.blocks)
+    performs.assign(other.performs)
+    heldMessages.assign(other.heldMessages)
+    objects.assign(other.objects)
+    pools.assign(other.pools)
+    notificationObservers.assign(other.notificationObservers)
+    posts.assign(other.posts)
+    requests.assign(other.requests)
+    locks.assign(other.locks)
+    semaphores.assign(other.semaphores)
+    atomics.assign(other.atomics)
+    cellsOfMemory.assign(other.cellsOfMemory)
+    readers.assign(other.readers)
   }
 
   deinit {

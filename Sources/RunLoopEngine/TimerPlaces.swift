@@ -15,14 +15,13 @@ struct TimerPlaces: ~Copyable {
   private var others = Pool<TimerPlace>()
   private var free: Int32 = -1
 
-  func clone() -> TimerPlaces {
-    var copy = TimerPlaces()
-    copy.timers = timers.clone()
-    copy.details = details.clone()
-    copy.seats = seats.clone()
-    copy.others = others.clone()
-    copy.free = free
-    return copy
+  /// Becomes a copy of another.
+  mutating func assign(_ other: borrowing TimerPlaces) {
+    timers.assign(other.timers)
+    details.assign(other.details)
+    seats.assign(other.seats)
+    others.assign(other.others)
+    free = other.free
   }
 
   /// Whether both hold the same timers at the same places.

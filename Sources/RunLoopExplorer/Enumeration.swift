@@ -11,33 +11,22 @@ struct Enumeration<System: Explorable>: Search, ~Copyable {
   }
 
   private let system: System
+  private let beginning: Beginning
   /// Runs with more preemptions are left out.
   private let maximumPreemptions: Int
-  /// Whether a beginning of a trace that was explored before is passed over.
-  private let mergesTraces: Bool
   private var nodes: [Node] = []
   private(set) var trail = Trail()
   private var point = ChoicePoint()
   private var step = StepRecord()
   private var spares: [System.Snapshot] = []
   private var isStarted = false
-  /// With how few preemptions each beginning of a trace was come to, by its last actor; only kept under a bound.
-  private var seen: [Beginning: Int] = [:]
-
-  /// More of them are not remembered, and then gone through again.
-  private let maximumSeen = 4_000_000
-
-  private struct Beginning: Hashable {
-    var trace: TraceHash
-    var last: Int32
-  }
-
   /// Whether something was left out because of `maximumPreemptions`.
   private(set) var leftSomethingOut = false
 
-  init(_ system: System, maximumPreemptions: Int = .max, mergesTraces: Bool = false) {
+  /// - Parameter beginning: what all runs begin with.
+  init(_ system: System, from beginning: Beginning = Beginning(), maximumPreemptions: Int = .max) {
     self.system = system
-    self.mergesTraces = mergesTraces
+    self.beginning = beginning
     self.maximumPreemptions = maximumPreemptions
   }
 
@@ -45,38 +34,39 @@ struct Enumeration<System: Explorable>: Search, ~Copyable {
   var end: ChoicePoint { point }
   func withTrail<Result>(_ body: (borrowing Trail) -> Result) -> Result { body(trail) }
 
-  /// Goes on to the end of the next run; false when there is none.
-  mutating func nextRun() -> Bool {
+  /// Goes on to the end of the next run.
+  mutating func nextRun() -> Advance {
     if !isStarted {
-      isStarted = true
-      system.start()
+      guard begin() else { return .over }
     } else if !goBack() {
-      return false
+      return .over
     }
     while true {
       system.look(after: trail.events.last?.actor ?? -1, into: &point)
-      if wasSeen() {
-        guard goBack() else { return false }
-        continue
-      }
-      if point.enabled.isEmpty { return true }
-      var node = Node(enabled: affordable())
-      if point.enabled.count > 1, SnapshotPlaces.contains(nodes.count) {
-        node.snapshot = system.save(reusing: spares.popLast())
-      }
-      nodes.append(node)
+      if point.enabled.isEmpty { return .run }
+      append(Node(enabled: affordable()))
       takeNext()
     }
   }
 
-  /// Whether the same beginning of a trace was explored before, with as few preemptions.
-  private mutating func wasSeen() -> Bool {
-    guard mergesTraces, let last = trail.events.last?.actor else { return false }
-    let beginning = Beginning(trace: trail.traceHash, last: point.enabled.isEmpty ? 0 : last)
-    let preemptions = trail.preemptions
-    if let least = seen[beginning], least <= preemptions { return true }
-    if seen.count < maximumSeen { seen[beginning] = preemptions }
-    return false
+  /// Goes to the end of what all runs begin with.
+  private mutating func begin() -> Bool {
+    isStarted = true
+    system.start()
+    for move in beginning.moves {
+      system.look(after: trail.events.last?.actor ?? -1, into: &point)
+      guard affordable().contains(move.actor) else { return false }
+      nodes.append(Node(enabled: [move.actor], alternative: move.alternative))
+      takeNext()
+    }
+    return true
+  }
+
+  private mutating func append(_ node: consuming Node) {
+    if point.enabled.count > 1, SnapshotPlaces.contains(nodes.count) {
+      node.snapshot = system.save(reusing: spares.popLast())
+    }
+    nodes.append(node)
   }
 
   /// Those that can go on within the bound of preemptions.
@@ -99,7 +89,7 @@ struct Enumeration<System: Explorable>: Search, ~Copyable {
   }
 
   private mutating func goBack() -> Bool {
-    while !nodes.isEmpty {
+    while nodes.count > beginning.moves.count {
       let place = nodes.count - 1
       trail.truncate(to: place)
       nodes[place].alternative += 1
@@ -128,5 +118,30 @@ struct Enumeration<System: Explorable>: Search, ~Copyable {
       system.take(trail.events[index].actor, trail.events[index].alternative, into: &step)
     }
     system.look(after: place > 0 ? trail.events[place - 1].actor : -1, into: &point)
+  }
+
+  // MARK: Going on later
+
+  /// The steps of the run, and for each place how far it is.
+  var state: JSON {
+    .object([
+      .init("moves", trail.movesAsJSON),
+      .init("places", .integers(nodes[beginning.moves.count...].map(\.next))),
+    ])
+  }
+
+  mutating func restore(_ state: JSON) -> Bool {
+    guard let moves = state["moves"]?.integers.flatMap({ RunMove.list($0) }), let places = state["places"]?.integers,
+      moves.count == beginning.moves.count + places.count, moves.starts(with: beginning.moves), begin()
+    else { return false }
+    for (next, move) in zip(places, moves.dropFirst(beginning.moves.count)) {
+      system.look(after: trail.events.last?.actor ?? -1, into: &point)
+      let enabled = affordable()
+      guard enabled.indices.contains(next), enabled[next] == move.actor else { return false }
+      append(Node(enabled: enabled, next: next, alternative: move.alternative))
+      takeNext()
+    }
+    system.look(after: trail.events.last?.actor ?? -1, into: &point)
+    return true
   }
 }

@@ -27,7 +27,34 @@ public struct ExploreOptions: Sendable {
   public var stopsAtFirst = false
   /// The text of a module that the script requires, and what its file is called; nil when there is none.
   public var module: @Sendable (String) -> (text: [UInt8], file: String)? = { _ in nil }
+  /// Whether all traces are kept, to compare two explorations.
+  public var keepsTraces = false
+  /// Which share of the exploration is taken; nil: all of it.
+  public var shard: Shard?
   /// Asked now and then; true ends the search with what is known.
   public var shouldStop: (@Sendable () -> Bool)?
   public init() {}
+
+  /// One of several shares that together are the whole exploration.
+  public struct Shard: Equatable, Sendable {
+    /// From 1 on.
+    public var index: Int
+    public var count: Int
+    public init(index: Int, count: Int) {
+      self.index = index
+      self.count = count
+    }
+  }
+}
+
+extension ExploreOptions {
+  /// A number for all that decides which runs there are and what is kept of them; not how many of them are taken.
+  public var digest: UInt32 {
+    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+    let words =
+      "\(strategy.rawValue) \(reduces) \(maximumPreemptions ?? -1) \(settings.timeIsFree) \(settings.isUnfair) "
+      + "\(settings.spuriousWakeups) \(seed) \(depth) \(maximumSteps) \(stopsAtFirst)"
+    for byte in words.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+    return UInt32(truncatingIfNeeded: hash ^ hash >> 32)
+  }
 }

@@ -50,4 +50,8 @@ public struct ExploreReport: Sendable {
   /// The script does not compile.
   public var syntaxError: String?
   public var wasInterrupted = false
+  /// Whether nothing is left to explore with these options.
+  public var isComplete = false
+  /// Which share of an exploration it is; nil: all of it.
+  public var shard: ExploreOptions.Shard?
 }

@@ -1,372 +1,268 @@
 import RunLoopEngine
 import RunLoopScript
-import RunLoopTrace
 
 /// Explores a script: takes runs as a strategy has them, and keeps what is found.
 public final class Explorer {
-  private let options: ExploreOptions
-  private let script: ScriptOptions
-  private let run: ScriptRun
-  private var report = ExploreReport()
-  private var analyzer = TraceAnalyzer()
-  private var findings: [Observation: Int] = [:]
-  private var traces: Set<TraceHash> = []
-  private var orders: Set<UInt64> = []
-  private var byPreemptions: [Int: Int] = [:]
-  private var lockOrder = LockOrder()
-  private var wakers = Wakers()
-  private let digest: UInt32
-  private var outcomes: Set<[Observation]> = []
-  private var hadChoice = false
+  private(set) var options: ExploreOptions
+  let script: ScriptOptions
   private let now: () -> Double
+  private(set) var report = ExploreReport()
+  /// What the report is made of.
+  private(set) var share = Share()
   private var start = 0.0
-  /// Sets of traces and orders are not let grow beyond this.
-  private let maximumSetSize = 4_000_000
-  /// So many runs that were not the same twice are told one by one.
-  private let maximumNotes = 3
-  /// So often such a run is taken again for the sake of its first difference.
-  private let maximumTries = 32
-  /// When so many runs have not come to an end, the search has none either.
-  private let maximumBrokenOff = 64
-  /// Who wakes loops is learned from so many runs.
-  private let maximumLessons = 256
   /// Told now and then how far it is.
   public var progress: ((_ schedules: Int, _ findings: Int) -> Void)?
+  /// Makes those who explore parts; nil: this process does. Asked once, when there is enough to do.
+  public var makeCrew: ((ExploreOptions) -> any Crew)?
+  /// An exploration to go on with.
+  public var resumed: SavedExploration?
+  /// Is given what is known every few seconds and at the end, to go on from there.
+  public var save: ((SavedExploration) -> Void)?
+  /// Seconds between two of these.
+  public var secondsBetweenSaves = 10.0
 
-  /// - Parameter now: a clock in seconds that only goes forward.
+  private(set) var known = ExploreProgress(Assignment.Phase(isWhole: true, maximumPreemptions: nil))
+
+  /// So many runs are taken before the exploration is cut into parts: what is smaller is not worth it.
+  private static let runsOfSmall = 1_000
+
+  /// - Parameter now: a clock in seconds that only goes forward; the same for all processes.
   public init(_ script: ScriptOptions, _ options: ExploreOptions, now: @escaping () -> Double) {
     self.script = script
     self.options = options
     self.now = now
-    digest = Schedule.digest(of: script)
-    run = ScriptRun(script, options.settings)
-    run.maximumSteps = options.maximumSteps
   }
 
   /// Explores until everything was seen or a bound is reached.
   public func explore() -> ExploreReport {
     start = now()
     report.strategy = options.strategy.rawValue
-    reduces = options.reduces
-    if reduces, options.strategy == .exhaustive || options.maximumPreemptions != nil,
-      let found = PlainVariables.find(in: script.source, file: script.chunkName, module: options.module)
-    {
-      reduces = false
-      let what = found.isContents ? "the table in the plain Lua variable" : "the plain Lua variable"
-      report.whyNotReduced =
-        "\(what) '\(found.name)' may be shared by threads (written at \(found.written), used at \(found.used)), so every "
-        + "interleaving is taken; rl.shared would make it visible"
-      if options.mustReduce { return report }
+    report.shard = options.shard
+    report.whyNotReduced = Self.settle(&options, script)
+    if report.whyNotReduced != nil, options.mustReduce { return report }
+    local = PartExplorer(script, options, now: now)
+    local?.progress = { [weak self] schedules, findings in
+      guard let self else { return }
+      self.progress?(self.known.share.schedules + schedules, self.known.share.findings.count + findings)
     }
-    if reduces, options.settings.timeIsFree, options.strategy == .exhaustive {
-      // What the clock's step does depends on all that is due: not every pair of steps that touch no object in common
-      // may be swapped then.
-      reduces = false
-      report.whyNotReduced = "with --time free every interleaving is taken"
-      if options.mustReduce { return report }
-    }
-    switch options.strategy {
-    case .exhaustive:
-      run.watch.cutsReturns = true
-      exploreAll()
-      if run.watch.hasSeenOne, report.syntaxError == nil, !report.wasInterrupted {
-        startOver()
-        if options.mustReduce { return report }
-        exploreAll()
-      }
-    case .random: explore(RandomSearch(run, [.walk], seed: options.seed))
-    case .pct: explore(RandomSearch(run, [.priorities(depth: options.depth)], seed: options.seed))
-    case .surw: explore(RandomSearch(run, [.uniform], seed: options.seed))
-    case .portfolio:
-      explore(RandomSearch(run, [.walk, .priorities(depth: options.depth), .uniform], seed: options.seed))
-    }
+    if let resumed { known = resumed.progress }
+    if known.phase.isInCircles { goInCircles() }
+    if report.whyNotReduced != nil, options.mustReduce { return report }
+    secondsBefore = known.seconds
+    let end = known.isExhausted ? .exhausted : goThrough()
+    known.seconds = seconds
+    settle(end)
     if report.syntaxError == nil { conclude() }
-    report.seconds = now() - start
+    report.seconds = seconds
+    report.isComplete = known.isExhausted || end == .finding
+    if report.syntaxError == nil { save?(SavedExploration(known)) }
     return report
   }
 
-  private func exploreAll() {
-    if let bound = options.maximumPreemptions {
-      if reduces { exploreByPreemptions(bound) } else { exploreAll(atMost: bound) }
-    } else if reduces {
-      explore(OptimalReduction(run))
-    } else {
-      explore(Enumeration(run))
+  /// Decides whether the reduction is sound for a script.
+  ///
+  /// - Returns: why every interleaving is taken, in a sentence; nil when that was asked for, or is not so.
+  public static func settle(_ options: inout ExploreOptions, _ script: ScriptOptions) -> String? {
+    guard options.reduces else { return nil }
+    if let found = PlainVariables.find(in: script.source, file: script.chunkName, module: options.module) {
+      options.reduces = false
+      guard options.strategy == .exhaustive else { return nil }
+      let what = found.isContents ? "the table in the plain Lua variable" : "the plain Lua variable"
+      return
+        "\(what) '\(found.name)' may be shared by threads (written at \(found.written), used at \(found.used)), so "
+        + "every interleaving is taken; rl.shared would make it visible"
     }
-  }
-
-  /// Begins again, now that a state was seen to come back: every interleaving is taken, and left where a state comes back.
-  /// (A reduction learns from how runs end what other orders there are; these have no end.)
-  private func startOver() {
-    if reduces, report.whyNotReduced == nil {
-      report.whyNotReduced = "threads go round in circles, so every interleaving is taken, each way round once"
-    }
-    reduces = false
-    run.watch.start = .atOnce
-    let notes = (report.whyNotReduced, report.strategy)
-    report = ExploreReport()
-    (report.whyNotReduced, report.strategy) = notes
-    findings = [:]
-    traces = []
-    orders = []
-    byPreemptions = [:]
-    outcomes = []
-    countsOnce = false
-  }
-
-  /// Goes through all interleavings with no preemption, then with one, and so on: a trace that was seen does not count
-  /// again, so each is found with the fewest.
-  private func exploreByPreemptions(_ bound: Int) {
-    for most in 0...bound {
-      var search = Enumeration(run, maximumPreemptions: most, mergesTraces: true)
-      countsOnce = true
-      guard exploreAll(&search) else { return }
-      if !search.leftSomethingOut { return finishSearch() }
-    }
-    leaveOut(bound)
-  }
-
-  /// Goes through every interleaving with so many preemptions at most.
-  private func exploreAll(atMost bound: Int) {
-    var search = Enumeration(run, maximumPreemptions: bound)
-    if exploreAll(&search), search.leftSomethingOut { leaveOut(bound) }
-  }
-
-  private func leaveOut(_ bound: Int) {
-    guard report.isExhausted else { return }
-    report.isExhausted = false
-    report.reason = "only interleavings with at most \(bound) preemptions were asked for"
-  }
-
-  /// Whether one run stands for all interleavings of its trace.
-  private var reduces = true
-
-  /// Whether a trace that was seen before is passed over.
-  private var countsOnce = false
-
-  private func explore(_ search: consuming some Search & ~Copyable) {
-    _ = exploreAll(&search)
-    finishSearch()
-  }
-
-  /// Takes all runs of a search; false when a bound was reached first.
-  private func exploreAll(_ search: inout some Search & ~Copyable) -> Bool {
-    while true {
-      if let reason = bound() {
-        report.reason = reason
-        report.isExhausted = false
-        return false
-      }
-      guard search.nextRun() else {
-        report.isExhausted = report.brokenOff == 0
-        return true
-      }
-      if run.record.outcome?.kind == .syntaxError {
-        report.syntaxError = run.record.outcome?.message ?? "the script does not compile"
-        return false
-      }
-      if run.watch.hasSeenOne, run.watch.start == .late, run.watch.cutsReturns { return false }
-      if options.strategy == .exhaustive, report.brokenOff >= maximumBrokenOff {
-        report.reason = brokenOffText
-        return false
-      }
-      let end = search.end
-      search.withTrail { note($0, end) }
-      if options.stopsAtFirst, !report.findings.isEmpty {
-        report.reason = "it ended with the first finding"
-        return false
-      }
-    }
-  }
-
-  private func finishSearch() {
-    if case .pct = options.strategy {
-      var chance = 1 / Double(max(1, run.threadCount))
-      for _ in 1..<max(1, options.depth) { chance /= Double(max(1, run.longest)) }
-      report.guarantee = chance
-    }
-  }
-
-  private func bound() -> String? {
-    if let most = options.maximumSchedules, report.schedules + report.cameBack >= most {
-      return "the \(most) schedules were run"
-    }
-    if report.schedules & 63 == 0 { progress?(report.schedules, report.findings.count) }
-    if let most = options.maximumSeconds, now() - start > most { return "the \(most) seconds were over" }
-    if let shouldStop = options.shouldStop, shouldStop() {
-      report.wasInterrupted = true
-      return "it was interrupted"
+    if options.settings.timeIsFree {
+      // What the clock's step does depends on all that is due: not every pair of steps that touch no object in common
+      // may be swapped then.
+      options.reduces = false
+      guard options.strategy == .exhaustive else { return nil }
+      return "with --time free every interleaving is taken"
     }
     return nil
   }
 
-  // MARK: One run
+  // MARK: Phases
 
-  private func note(_ trail: borrowing Trail, _ end: ChoicePoint) {
-    if run.wasCut {
-      report.cameBack += 1
-      hadChoice = true
-      return
-    }
-    if countsOnce, traces.contains(trail.traceHash) { return }
-    report.schedules += 1
-    if run.wasBrokenOff || run.reachedLimit { report.brokenOff += 1 }
-    run.noteLength()
-    if orders.count < maximumSetSize, orders.insert(run.record.order).inserted, orders.count <= options.keptOrders {
-      report.orderExamples.append(Schedule(of: trail, options.settings, digest))
-    }
-    for event in trail.events where event.enabledCount > 1 || event.alternatives > 1 {
-      report.choicePoints += 1
-      hadChoice = true
-    }
-    let isNew = traces.count < maximumSetSize ? traces.insert(trail.traceHash).inserted : false
-    var analysis: TraceAnalysis?
-    if isNew {
-      let new = analyzer.analyze(trail, end)
-      analysis = new
-      if reduces {
-        report.interleavings += new.interleavings
-        report.seenShare += new.chance
-      }
-      byPreemptions[new.preemptions, default: 0] += 1
-    }
-    if !reduces {
-      // Runs of one trace may differ in what cannot be seen: each counts for itself.
-      analysis = TraceAnalysis(ofRun: trail)
-      report.interleavings += 1
-      report.seenShare += analysis?.chance ?? 0
-    }
-    let observations = run.observations() + RaceDetector.races(trail, run)
-    if run.taken.contains(where: \.isLock) { lockOrder.learn(run) }
-    if report.schedules <= maximumLessons { wakers.learn(run) }
-    outcomes.insert(observations.sorted { ($0.kind, $0.details.joined()) < ($1.kind, $1.details.joined()) })
-    for observation in observations { note(observation, trail, end, analysis) }
-    if options.checksDeterminism { checkDeterminism(trail) }
-  }
+  private var local: PartExplorer?
+  private var crew: (any Crew)?
+  private var schedulesBefore = 0
+  private var secondsBefore = 0.0
+  private var lastSave = 0.0
 
-  private func note(
-    _ observation: Observation, _ trail: borrowing Trail, _ end: ChoicePoint, _ analysis: TraceAnalysis?
-  ) {
-    let index: Int
-    if let known = findings[observation] {
-      index = known
-    } else {
-      index = report.findings.count
-      findings[observation] = index
-      report.findings.append(Finding(kind: observation.kind, details: observation.details))
-    }
-    report.findings[index].runs += 1
-    guard let analysis else { return }
-    report.findings[index].interleavings += analysis.interleavings
-    report.findings[index].chance += analysis.chance
-    let cost = Finding.Cost(preemptions: analysis.preemptions, length: trail.count)
-    if cost < report.findings[index].cost {
-      report.findings[index].cost = cost
-      report.findings[index].preemptions = analysis.preemptions
-      report.findings[index].moves = analysis.shortest.map {
-        RunMove(actor: trail.events[Int($0)].actor, alternative: trail.events[Int($0)].alternative)
-      }
-    }
-  }
+  private var seconds: Double { secondsBefore + now() - start }
 
-  /// Runs the same schedule again, from the start.
-  private func checkDeterminism(_ trail: borrowing Trail) {
-    let moves = (0..<trail.count).map {
-      RunMove(actor: trail.events[$0].actor, alternative: trail.events[$0].alternative)
-    }
-    let other = ScriptRun(script, options.settings)
-    other.maximumSteps = options.maximumSteps
-    let replayed = Shortest.replay(moves, other)
-    guard replayed == nil || other.record.order != run.record.order else { return }
-    report.unequalRuns += 1
-    guard report.unequalRuns <= maximumNotes else { return }
-    report.notes.append(
-      "schedule \(report.schedules) did not come out the same when it was run again: " + firstDifference(moves))
-  }
-
-  /// Where the traces of more runs by the same steps part.
-  private func firstDifference(_ moves: [RunMove]) -> String {
-    let first = lines(moves)
-    for _ in 0..<maximumTries {
-      let other = lines(moves)
-      let places = 0..<max(first.count, other.count)
-      guard let place = places.first(where: { $0 >= first.count || $0 >= other.count || first[$0] != other[$0] }) else {
+  /// Takes the phases one after the other.
+  ///
+  /// With `stopsAtFirst`, interleavings without preemptions come first, then those with one, and so on: so the first that
+  /// shows something needs no more than any other. Without it all of them are taken, whatever the order.
+  private func goThrough() -> PhaseRun.End {
+    let levels = options.strategy == .exhaustive && options.stopsAtFirst
+    if resumed == nil { known = ExploreProgress(firstPhase(levels ? 0 : options.maximumPreemptions)) }
+    schedulesBefore = known.share.schedules
+    lastSave = now()
+    while true {
+      let end = go()
+      if case .limit = end, known.phase.isWhole, !isAtLimit {
+        // It is large: in parts, from the beginning.
+        schedulesBefore = 0
+        known = ExploreProgress(known.phase.inParts)
         continue
       }
-      let (a, b) = (place < first.count ? first[place] : "the end", place < other.count ? other[place] : "the end")
-      return "in two more runs line \(place + 1) of the trace is '\(a)', then '\(b)'"
+      if case .circles = end {
+        goInCircles()
+        if options.mustReduce { return .stopped }
+        schedulesBefore = 0
+        known = ExploreProgress(firstPhase(known.phase.maximumPreemptions))
+        continue
+      }
+      guard end == .exhausted, levels, known.share.findings.isEmpty, known.share.leftSomethingOut,
+        let bound = known.phase.maximumPreemptions, bound < options.maximumPreemptions ?? .max
+      else { return end }
+      schedulesBefore -= known.share.schedules
+      known = ExploreProgress(firstPhase(bound + 1))
     }
-    return "\(maximumTries) more runs are all the same"
   }
 
-  private func lines(_ moves: [RunMove]) -> [Substring] {
-    let text = TextCollector()
-    let run = ScriptRun(script, options.settings)
-    run.maximumSteps = options.maximumSteps
-    run.observer = { _ = text.consume($0) }
-    _ = Shortest.replay(moves, run)
-    return String(decoding: text.bytes, as: UTF8.self).split(separator: "\n")
+  private func firstPhase(_ bound: Int?) -> Assignment.Phase {
+    Assignment.Phase(
+      isWhole: options.strategy == .exhaustive, maximumPreemptions: bound, isInCircles: isInCircles)
+  }
+
+  /// Whether a state was seen to come back.
+  private var isInCircles = false
+
+  private func goInCircles() {
+    isInCircles = true
+    if options.reduces {
+      report.whyNotReduced = "threads go round in circles, so every interleaving is taken, each way round once"
+    }
+    options.reduces = false
+  }
+
+  private var remaining: Int? {
+    options.maximumSchedules.map { max(0, $0 - (known.share.schedules - schedulesBefore)) }
+  }
+
+  private var isAtLimit: Bool { remaining.map { $0 <= 0 } ?? false }
+
+  /// Goes through one phase, or through the rest of it.
+  private func go() -> PhaseRun.End {
+    guard let local else { return .stopped }
+    let phase = known.phase
+    if !phase.isWhole, crew == nil { crew = makeCrew?(options) }
+    let isLocal = phase.isWhole || crew == nil
+    var run = PhaseRun(
+      known, isLocal ? local : crew ?? local, partCount: local.partCount(phase),
+      shard: phase.isWhole ? nil : options.shard,
+      stopsAtFirst: options.stopsAtFirst)
+    run.maximumSchedules = remaining
+    if phase.isWhole {
+      let taken = known.share.schedules + known.share.redundant + known.share.cameBack
+      run.maximumRuns = max(1, Self.runsOfSmall - taken)
+    }
+    run.deadline = options.maximumSeconds.map { start + $0 }
+    run.now = now
+    run.shouldStop = { [options] in options.shouldStop?() ?? false }
+    if !isLocal { run.tell = progress }
+    if save != nil {
+      run.slice = secondsBetweenSaves
+      run.checkpoint = { [weak self] in self?.saveNowAndThen($0) }
+    }
+    let end = run.go()
+    known = run.progress
+    return end
+  }
+
+  private func saveNowAndThen(_ progress: ExploreProgress) {
+    guard now() - lastSave >= secondsBetweenSaves else { return }
+    lastSave = now()
+    var progress = progress
+    progress.seconds = seconds
+    save?(SavedExploration(progress))
   }
 
   // MARK: The end
 
-  private func conclude() {
-    for circle in lockOrder.circles() {
-      guard !report.findings.contains(where: { $0.kind == "deadlock" }) else { break }
-      var finding = Finding(kind: circle.kind, details: circle.details)
-      finding.runs = report.schedules
-      report.findings.append(finding)
-    }
-    report.traces = traces.count
-    report.orders = orders.count
-    var sum = 0
-    for count in 0...(byPreemptions.keys.max() ?? 0) {
-      sum += byPreemptions[count, default: 0]
-      report.cumulative.append(sum)
-    }
-    for index in report.findings.indices where report.findings[index].cost.length < .max {
-      Shortest.complete(
-        &report.findings[index], ScriptRun(script, options.settings), options, digest, wakers, watching: run.watch.start
-      )
-    }
-    report.findings.sort { ($0.cost, $0.kind, $0.details.joined()) < ($1.cost, $1.kind, $1.details.joined()) }
-    if !report.findings.isEmpty {
-      report.verdict = .fails
-    } else if !hadChoice, report.reason.isEmpty {
-      report.reason = "nothing to explore: no two threads ever had a choice"
-    } else if report.brokenOff > 0 {
-      if report.reason.isEmpty { report.reason = brokenOffText }
-    } else if report.isExhausted {
-      report.verdict = .holds
+  private func settle(_ end: PhaseRun.End) {
+    switch end {
+    case .exhausted:
+      report.isExhausted = true
+    case .limit: report.reason = "the \(options.maximumSchedules ?? 0) schedules were run"
+    case .finding: report.reason = "it ended with the first finding"
+    case .circles, .endless: break
+    case .stopped:
+      if options.shouldStop?() ?? false {
+        report.wasInterrupted = true
+        report.reason = "it was interrupted"
+      } else {
+        report.reason = "the \(options.maximumSeconds ?? 0) seconds were over"
+      }
+    case .lost(let why): report.reason = why
+    case .failed(.syntaxError, let message): report.syntaxError = message
+    case .failed(_, let message): report.notes.append(message)
     }
   }
 
-  private var brokenOffText: String {
-    let runs = report.brokenOff == 1 ? "1 run" : "\(report.brokenOff) runs"
-    if let message = run.limitMessage { return "\(runs) reached a limit: \(message)" }
-    return "\(runs) \(report.brokenOff == 1 ? "was" : "were") broken off after \(options.maximumSteps) steps "
-      + "(--max-steps); some schedules may never end"
+  private func conclude() {
+    share = known.share
+    // What is small is in no parts: the first share has it.
+    if known.phase.isWhole, let shard = options.shard, shard.index > 1 {
+      share = Share()
+      share.hadChoice = known.share.hadChoice
+    }
+    let isLeast = report.isExhausted || (options.strategy == .exhaustive && options.stopsAtFirst)
+    report.take(share, options, isLeast: isLeast)
+    let digest = Schedule.digest(of: script)
+    report.orderExamples = share.orderExamples.sorted { $0.key < $1.key }.map {
+      Schedule(symbols: $0.value, settings: options.settings, digest: digest)
+    }
+    let shown = report.findings.indices.filter { report.findings[$0].cost < .none }
+    if !shown.isEmpty {
+      let run = ScriptRun(script, options.settings)
+      run.maximumSteps = options.maximumSteps
+      run.watch.cutsReturns = true
+      let wakers = Wakers(of: run, reduces: options.reduces)
+      run.watch.cutsReturns = false
+      let start: StateWatch.Start = isInCircles ? .atOnce : .late
+      for index in shown { Shortest.complete(&report.findings[index], run, options, digest, wakers, watching: start) }
+    }
+    report.judge(share, options)
   }
 
   // MARK: Two explorations
 
   /// Whether two explorations of a script have seen the same traces and found the same in them.
-  public func foundTheSame(as other: Explorer) -> Bool { outcomes == other.outcomes && traces == other.traces }
+  public func foundTheSame(as other: Explorer) -> Bool {
+    known.share.outcomes == other.known.share.outcomes && traces == other.traces
+  }
+
+  private var traces: Set<TraceHash> { Set(known.share.traces.keys) }
 
   /// What two explorations do not have in common, in words.
   public func difference(from other: Explorer) -> String {
-    "\(traces.subtracting(other.traces).count) and \(other.traces.subtracting(traces).count) traces, "
-      + "\(outcomes.subtracting(other.outcomes).count) and \(other.outcomes.subtracting(outcomes).count) outcomes "
+    let outcomes = known.share.outcomes
+    let others = other.known.share.outcomes
+    return "\(traces.subtracting(other.traces).count) and \(other.traces.subtracting(traces).count) traces, "
+      + "\(outcomes.subtracting(others).count) and \(others.subtracting(outcomes).count) outcomes "
       + "are only in one of the two"
   }
 }
 
-extension ScriptRun.Taken {
-  /// Whether the step may take a lock.
-  var isLock: Bool {
-    switch operation {
-    case .lock, .lockBefore, .lockWhen, .writeLock, .synchronized: true
-    default: false
-    }
+/// An exploration that was left, to go on with.
+public struct SavedExploration: Sendable {
+  let progress: ExploreProgress
+
+  init(_ progress: ExploreProgress) { self.progress = progress }
+
+  public var json: JSON { progress.json }
+
+  /// Whether nothing is left to explore.
+  public var isExhausted: Bool { progress.isExhausted }
+
+  /// Takes what `json` gave; nil when it is something else.
+  public init?(_ json: JSON) {
+    guard let progress = ExploreProgress(json) else { return nil }
+    self.progress = progress
   }
 }

@@ -24,14 +24,26 @@ public struct Finding: Sendable {
   /// The last step after which every continuation fails.
   public var criticalStep: String?
 
+  /// Whether no schedule with fewer preemptions shows it: it was looked for.
+  public var isLeast = true
+
   /// The steps of the shortest schedule, and by what it was judged.
   var moves: [RunMove] = []
-  var cost = Cost(preemptions: .max, length: .max)
+  var cost = Cost.none
 
-  struct Cost: Comparable {
+  /// What the shortest schedule has least of.
+  struct Cost: Comparable, Sendable {
     var preemptions: Int
+    /// How many choices differ from the default policy.
+    var choices: Int
     var length: Int
-    static func < (a: Cost, b: Cost) -> Bool { (a.preemptions, a.length) < (b.preemptions, b.length) }
+
+    /// No schedule.
+    static let none = Cost(preemptions: .max, choices: .max, length: .max)
+
+    static func < (a: Cost, b: Cost) -> Bool {
+      (a.preemptions, a.choices, a.length) < (b.preemptions, b.choices, b.length)
+    }
   }
 }
 
@@ -42,7 +54,11 @@ struct RunMove: Hashable, Sendable {
 }
 
 /// What is wrong with one run: a kind and a place.
-struct Observation: Hashable, Sendable {
+struct Observation: Hashable, Comparable, Sendable {
   var kind: String
   var details: [String]
+
+  static func < (a: Observation, b: Observation) -> Bool {
+    a.kind == b.kind ? a.details.lexicographicallyPrecedes(b.details) : a.kind < b.kind
+  }
 }

@@ -2,16 +2,33 @@ import RunLoopEngine
 
 /// In which order threads take locks, over all runs: a circle in it is a deadlock waiting for its moment, even if no run
 /// came to it.
-struct LockOrder {
-  private struct Edge: Hashable {
+struct LockOrder: Sendable {
+  /// A thread takes a lock while it holds another.
+  private struct Edge: Hashable, Sendable {
+    var first: Int32
+    var second: Int32
+    var thread: Int32
+    /// What it holds beside.
+    var gates: [Int32]
+    var names: [String]
+  }
+
+  /// The same as a run has it, to know it again without making texts.
+  private struct Occurrence: Hashable {
     var first: LockID
     var second: LockID
     var thread: Int32
+    var gates: [Int32]
+    var places: [Position]
   }
 
-  /// For each pair of locks that a thread held together, where it took them.
-  private var places: [Edge: (first: String, second: String, held: Set<LockID>)] = [:]
-  private var names: [LockID: String] = [:]
+  private var edges: Set<Edge> = []
+  private var known: Set<Occurrence> = []
+
+  init() {}
+
+  /// Adds what other runs have shown.
+  mutating func add(_ other: LockOrder) { edges.formUnion(other.edges) }
 
   /// Learns from a run that has ended.
   mutating func learn(_ run: ScriptRun) {
@@ -20,44 +37,55 @@ struct LockOrder {
       switch step.operation {
       case .lock(let lock), .lockBefore(let lock, _), .lockWhen(let lock, _, _), .writeLock(let lock),
         .synchronized(let lock, _):
-        let actor = step.actor
-        for other in held[actor, default: []] where other.lock != lock {
-          let edge = Edge(first: other.lock, second: lock, thread: actor)
-          if places[edge] == nil {
-            let first = run.placeText(run.taken[other.step].position)
-            let gates = Set(held[actor, default: []].map(\.lock)).subtracting([other.lock])
-            places[edge] = (first, run.placeText(step.position), gates)
-            for each in [other.lock, lock] {
-              names[each] = run.session.simulation.names[run.session.simulation.name(of: each)]
-            }
-            threads[actor] = run.name(of: actor)
-          }
+        let others = held[step.actor, default: []]
+        for other in others where other.lock != lock {
+          let gates = Set(others.map(\.lock.rawValue)).subtracting([other.lock.rawValue]).sorted()
+          let places = [run.taken[other.step].position, step.position]
+          let occurrence = Occurrence(
+            first: other.lock, second: lock, thread: step.actor, gates: gates, places: places)
+          if known.insert(occurrence).inserted { edges.insert(Self.edge(occurrence, run)) }
         }
-        held[actor, default: []].append((lock, index))
+        held[step.actor, default: []].append((lock, index))
       case .unlock(let lock), .unlockWith(let lock, _):
         if let place = held[step.actor]?.lastIndex(where: { $0.lock == lock }) { held[step.actor]?.remove(at: place) }
       default: break
       }
     }
   }
-  private var threads: [Int32: String] = [:]
+
+  private static func edge(_ occurrence: Occurrence, _ run: ScriptRun) -> Edge {
+    func name(_ lock: LockID) -> String { run.session.simulation.names[run.session.simulation.name(of: lock)] }
+    return Edge(
+      first: occurrence.first.rawValue, second: occurrence.second.rawValue, thread: occurrence.thread,
+      gates: occurrence.gates,
+      names: [run.name(of: occurrence.thread), name(occurrence.first), name(occurrence.second)]
+        + occurrence.places.map(run.placeText))
+  }
+
+  private var sorted: [Edge] {
+    edges.sorted { a, b in
+      if (a.first, a.second, a.thread) != (b.first, b.second, b.thread) {
+        return (a.first, a.second, a.thread) < (b.first, b.second, b.thread)
+      }
+      if a.gates != b.gates { return a.gates.lexicographicallyPrecedes(b.gates) }
+      return a.names.lexicographicallyPrecedes(b.names)
+    }
+  }
 
   /// Circles in the order, each once, by different threads and under no lock that they have in common.
   func circles() -> [Observation] {
-    let edges = places.keys.sorted {
-      ($0.first.rawValue, $0.second.rawValue, $0.thread) < ($1.first.rawValue, $1.second.rawValue, $1.thread)
-    }
+    let edges = sorted
     var found: [Observation] = []
-    var seen: Set<Set<LockID>> = []
+    var seen: Set<Set<Int32>> = []
     func extend(_ path: [Edge]) {
       guard let start = path.first, let last = path.last else { return }
       for edge in edges where edge.first == last.second && !path.contains(where: { $0.thread == edge.thread }) {
         if edge.second == start.first {
           let circle = path + [edge]
-          if !haveCommonGate(circle), seen.insert(Set(circle.map(\.first))).inserted { found.append(describe(circle)) }
-        } else if path.count < 5, edge.second.rawValue > start.first.rawValue,
-          !path.contains(where: { $0.first == edge.second })
-        {
+          if !Self.haveCommonGate(circle), seen.insert(Set(circle.map(\.first))).inserted {
+            found.append(Self.describe(circle))
+          }
+        } else if path.count < 5, edge.second > start.first, !path.contains(where: { $0.first == edge.second }) {
           extend(path + [edge])
         }
       }
@@ -66,18 +94,44 @@ struct LockOrder {
     return found
   }
 
-  private func haveCommonGate(_ circle: [Edge]) -> Bool {
-    var gates = places[circle[0]]?.held ?? []
-    for edge in circle { gates.formIntersection(places[edge]?.held ?? []) }
+  private static func haveCommonGate(_ circle: [Edge]) -> Bool {
+    let gates = circle.dropFirst().reduce(Set(circle[0].gates)) { $0.intersection($1.gates) }
     return !gates.isEmpty
   }
 
-  private func describe(_ circle: [Edge]) -> Observation {
+  private static func describe(_ circle: [Edge]) -> Observation {
     let lines = circle.map { edge in
-      let place = places[edge]
-      return "\(threads[edge.thread] ?? "?"): \(names[edge.first] ?? "?") at \(place?.first ?? "?"), "
-        + "then \(names[edge.second] ?? "?") at \(place?.second ?? "?")"
+      "\(edge.names[0]): \(edge.names[1]) at \(edge.names[3]), then \(edge.names[2]) at \(edge.names[4])"
     }
     return Observation(kind: "lockOrder", details: lines)
+  }
+
+  // MARK: As text
+
+  var json: JSON {
+    .array(
+      sorted.map { edge in
+        .array([
+          .integers([edge.first, edge.second, edge.thread].map(Int.init)), .integers(edge.gates.map(Int.init)),
+          .strings(edge.names),
+        ])
+      })
+  }
+
+  /// Takes what `json` gave; nil when it is something else.
+  init?(_ json: JSON) {
+    guard let list = json.array else { return nil }
+    for item in list {
+      guard let parts = item.array, parts.count == 3, let numbers = parts[0].integers, numbers.count == 3,
+        let gates = parts[1].integers, let names = parts[2].strings, names.count == 5,
+        let ids = Self.narrow(numbers), let held = Self.narrow(gates)
+      else { return nil }
+      edges.insert(Edge(first: ids[0], second: ids[1], thread: ids[2], gates: held, names: names))
+    }
+  }
+
+  private static func narrow(_ numbers: [Int]) -> [Int32]? {
+    let narrow = numbers.compactMap { Int32(exactly: $0) }
+    return narrow.count == numbers.count ? narrow : nil
   }
 }

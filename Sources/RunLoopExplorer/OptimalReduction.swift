@@ -13,32 +13,52 @@ struct OptimalReduction<System: Explorable>: Search, ~Copyable {
     var sleeping: [Move] = []
     var tree = WakeupTree()
     var snapshot: System.Snapshot?
+    /// Whether everything that can go on is taken here: something sleeps of which other parts find out what follows, and
+    /// they do not tell here. It is so up to where nothing of that kind sleeps any more.
+    var takesAll = false
   }
 
   private let system: System
+  private let beginning: Beginning
+  private var bound: PreemptionBound?
   private var nodes: [Node] = []
   private(set) var trail = Trail()
   private var point = ChoicePoint()
   private var step = StepRecord()
   private var spares: [System.Snapshot] = []
-  /// Runs that ended because all that could go on was asleep: none, if the reduction is optimal.
-  private(set) var redundantRuns = 0
   private var isStarted = false
 
-  init(_ system: System) { self.system = system }
+  /// - Parameters:
+  ///   - beginning: what all runs begin with.
+  ///   - maximumPreemptions: traces that need more are left out, as far as that is found out on the way.
+  init(_ system: System, from beginning: Beginning = Beginning(), maximumPreemptions: Int? = nil) {
+    self.system = system
+    self.beginning = beginning
+    bound = maximumPreemptions.map { PreemptionBound($0) }
+  }
 
-  /// Goes on to the end of the next run; false when there is none.
-  mutating func nextRun() -> Bool {
+  /// Goes on to the end of the next run.
+  ///
+  /// None is redundant where the search begins at the start of the runs.
+  mutating func nextRun() -> Advance {
     if !isStarted {
       isStarted = true
-      system.start()
+      guard begin() else { return .over }
     } else {
       noteRaces()
-      guard goBack() else { return false }
+      guard goBack() else { return .over }
     }
-    while !goOn() {
-      redundantRuns += 1
-      guard goBack() else { return false }
+    return goOn()
+  }
+
+  /// Goes to the end of what all runs begin with.
+  private mutating func begin() -> Bool {
+    system.start()
+    for move in beginning.moves {
+      system.look(after: trail.events.last?.actor ?? -1, into: &point)
+      guard point.enabled.contains(move.actor) else { return false }
+      nodes.append(Node())
+      take(move.actor, move.alternative)
     }
     return true
   }
@@ -49,31 +69,37 @@ struct OptimalReduction<System: Explorable>: Search, ~Copyable {
 
   // MARK: Forward
 
-  /// Takes steps to the end of the run; false when everything that could go on was asleep.
-  private mutating func goOn() -> Bool {
-    var sleeping: [Move] = []
+  /// Takes steps to the end of the run, or until everything that could go on is asleep.
+  private mutating func goOn() -> Advance {
+    var sleeping = beginning.sleeping
     var tree = WakeupTree()
-    if let last = nodes.last { (sleeping, tree) = (awake(last.sleeping), pendingTree) }
+    if nodes.count > beginning.moves.count, let last = nodes.last {
+      (sleeping, tree) = (awake(last.sleeping), pendingTree)
+    }
     while true {
       system.look(after: trail.events.last?.actor ?? -1, into: &point)
-      if point.enabled.isEmpty { return true }
+      if point.enabled.isEmpty { return .run }
+      if bound?.excludes(trail, point) == true { return .beyondBound }
       var node = Node(sleeping: sleeping, tree: tree)
-      let isGuided = !node.tree.isEmpty
       let branch: WakeupTree.Branch
       if let first = node.tree.popFirst() {
         branch = first
-      } else if let free = point.enabled.first(where: { actor in !sleeping.contains { $0.actor == actor } }) {
-        branch = WakeupTree.Branch(move: Move(actor: free, alternative: 0, footprint: Footprint([])), rest: tree)
       } else {
-        return false
+        node.takesAll = sleeping.contains(where: \.isForeign)
+        for actor in point.enabled where !sleeping.contains(where: { $0.actor == actor }) {
+          node.tree.add(Move(actor: actor, alternative: 0, isOpen: true, footprint: Footprint([])))
+          if !node.takesAll { break }
+        }
+        guard let first = node.tree.popFirst() else { return .redundant }
+        branch = first
       }
-      guard point.enabled.contains(branch.move.actor) else { return false }
+      guard point.enabled.contains(branch.move.actor) else { return .redundant }
       if point.enabled.count > 1, SnapshotPlaces.contains(nodes.count) {
         node.snapshot = system.save(reusing: spares.popLast())
       }
       nodes.append(node)
       take(branch.move.actor, branch.move.alternative)
-      if !isGuided || branch.move.isOpen { addAlternatives() }
+      if branch.move.isOpen { addAlternatives() }
       (sleeping, tree) = (awake(nodes[nodes.count - 1].sleeping), branch.rest)
     }
   }
@@ -91,10 +117,11 @@ struct OptimalReduction<System: Explorable>: Search, ~Copyable {
   private mutating func addAlternatives() {
     guard step.alternatives > 1 else { return }
     let last = trail.count - 1
-    for alternative in 1..<step.alternatives {
+    // Before others: once the step sleeps, it does so with all its ways.
+    for alternative in (1..<step.alternatives).reversed() {
       var move = trail.move(last)
       move.alternative = alternative
-      nodes[last].tree.add(move)
+      nodes[last].tree.addFirst(move)
     }
   }
 
@@ -111,26 +138,30 @@ struct OptimalReduction<System: Explorable>: Search, ~Copyable {
 
   /// Goes back to the last place where something is left to explore, and takes the first step of it.
   private mutating func goBack() -> Bool {
-    while !nodes.isEmpty {
+    while nodes.count > beginning.moves.count {
       let place = nodes.count - 1
       // What the steps of this place have touched is known now.
-      if trail.count > place { nodes[place].sleeping.append(trail.move(place)) }
+      if trail.count > place { fallAsleep(place) }
       trail.truncate(to: place)
       guard let branch = nodes[place].tree.popFirst() else {
         if let snapshot = nodes.removeLast().snapshot { spares.append(snapshot) }
         continue
       }
       returnTo(place)
-      guard point.enabled.contains(branch.move.actor) else {
-        redundantRuns += 1
-        continue
-      }
+      guard point.enabled.contains(branch.move.actor) else { continue }
       take(branch.move.actor, branch.move.alternative)
       if branch.move.isOpen { addAlternatives() }
       pendingTree = branch.rest
       return true
     }
     return false
+  }
+
+  /// What was taken at a place was explored.
+  private mutating func fallAsleep(_ place: Int) {
+    var move = trail.move(place)
+    move.isForeign = nodes[place].takesAll
+    nodes[place].sleeping.append(move)
   }
 
   /// Brings the system to a place of the path: from the last snapshot before it, by the same steps.
@@ -227,6 +258,8 @@ struct OptimalReduction<System: Explorable>: Search, ~Copyable {
 
   /// Plans a run in which `second` comes before `first`.
   private mutating func reverse(_ first: Int, _ move: Move, second: Int) {
+    // Before that, other parts of the exploration have it; or it is taken anyway.
+    if first < beginning.moves.count || nodes[first].takesAll { return }
     var sequence = WakeupTree.Sequence(events: [], pending: nil)
     for event in first + 1..<trail.count where event != second && !trail.happens(first, before: event) {
       sequence.events.append(Int32(event))
@@ -239,5 +272,40 @@ struct OptimalReduction<System: Explorable>: Search, ~Copyable {
     }
     for asleep in nodes[first].sleeping where sequence.canBegin(with: asleep, trail) { return }
     nodes[first].tree.insert(sequence, trail)
+  }
+
+  // MARK: Going on later
+
+  /// The steps of the run, and for each place what sleeps there and what is left to explore.
+  var state: JSON {
+    .object([
+      .init("moves", trail.movesAsJSON),
+      .init(
+        "places",
+        .array(
+          nodes[beginning.moves.count...].map {
+            .array([.array($0.sleeping.map(\.json)), .bool($0.takesAll), $0.tree.json])
+          })),
+    ])
+  }
+
+  mutating func restore(_ state: JSON) -> Bool {
+    guard let moves = state["moves"]?.integers.flatMap({ RunMove.list($0) }), let places = state["places"]?.array,
+      moves.count == beginning.moves.count + places.count, moves.starts(with: beginning.moves), begin()
+    else { return false }
+    isStarted = true
+    for (place, move) in zip(places, moves.dropFirst(beginning.moves.count)) {
+      guard let parts = place.array, parts.count == 3, let sleeping = Move.list(parts[0]), let takesAll = parts[1].bool,
+        let tree = WakeupTree(parts[2])
+      else { return false }
+      system.look(after: trail.events.last?.actor ?? -1, into: &point)
+      guard point.enabled.contains(move.actor) else { return false }
+      var node = Node(sleeping: sleeping, tree: tree, takesAll: takesAll)
+      if point.enabled.count > 1, SnapshotPlaces.contains(nodes.count) { node.snapshot = system.save(reusing: nil) }
+      nodes.append(node)
+      take(move.actor, move.alternative)
+    }
+    system.look(after: trail.events.last?.actor ?? -1, into: &point)
+    return true
   }
 }

@@ -21,18 +21,24 @@ struct RandomSearch<System: Explorable>: Search, ~Copyable {
   /// Steps that each actor took in the longest run so far.
   private var lengths: [Int32: Int] = [:]
   private(set) var longest = 1
-  private(set) var actors = 1
 
-  init(_ system: System, _ kinds: [Kind], seed: UInt64) {
+  /// Runs of one block. What a block learns of the length of runs, the next does not know: so each can be taken by
+  /// another process, and it comes to the same.
+  static var blockSize: Int { 1_000 }
+
+  /// - Parameter block: which block of runs of this seed.
+  init(_ system: System, _ kinds: [Kind], seed: UInt64, block: Int) {
     self.system = system
     self.kinds = kinds
     random = Generator(state: seed)
+    for _ in 0..<2 { random = Generator(state: random.next() ^ UInt64(block)) }
   }
 
   var end: ChoicePoint { point }
   func withTrail<Result>(_ body: (borrowing Trail) -> Result) -> Result { body(trail) }
 
-  mutating func nextRun() -> Bool {
+  mutating func nextRun() -> Advance {
+    guard runs < Self.blockSize else { return .over }
     let kind = kinds[runs % kinds.count]
     runs += 1
     trail.removeAll()
@@ -61,7 +67,7 @@ struct RandomSearch<System: Explorable>: Search, ~Copyable {
       trail.append(actor, min(alternative, step.alternatives - 1), step, at: point)
     }
     learn()
-    return true
+    return .run
   }
 
   private mutating func proportional() -> Int32 {
@@ -80,7 +86,6 @@ struct RandomSearch<System: Explorable>: Search, ~Copyable {
 
   private mutating func learn() {
     longest = max(longest, trail.count)
-    actors = max(actors, trail.actorCount - 1)
     for actor in 0..<Int32(trail.actorCount) {
       lengths[actor] = max(lengths[actor, default: 0], Int(trail.eventCount(of: Int(actor))))
     }
@@ -99,5 +104,31 @@ struct RandomSearch<System: Explorable>: Search, ~Copyable {
     }
 
     mutating func below(_ bound: Int) -> Int { Int(next().multipliedFullWidth(by: UInt64(bound)).high) }
+  }
+
+  // MARK: Going on later
+
+  var state: JSON {
+    .object([
+      .init("runs", .integer(runs)), .init("random", .string(Hexadecimal.text([random.state]))),
+      .init("longest", .integer(longest)),
+      .init(
+        "lengths", .integers(lengths.sorted { $0.key < $1.key }.flatMap { [Int($0.key), $0.value] })),
+    ])
+  }
+
+  mutating func restore(_ state: JSON) -> Bool {
+    guard let runs = state["runs"]?.integer, let words = Hexadecimal.words(state["random"]?.string), words.count == 1,
+      let longest = state["longest"]?.integer, longest > 0, let pairs = state["lengths"]?.integers,
+      pairs.count % 2 == 0
+    else { return false }
+    for index in stride(from: 0, to: pairs.count, by: 2) {
+      guard let actor = Int32(exactly: pairs[index]) else { return false }
+      lengths[actor] = pairs[index + 1]
+    }
+    self.runs = runs
+    self.longest = longest
+    random.state = words[0]
+    return true
   }
 }

@@ -154,12 +154,12 @@ enum VariableLength {
 
 extension Schedule {
   /// The schedule of a run that was taken.
-  init(of trail: borrowing Trail, _ settings: Settings, _ digest: UInt32) {
+  static func symbols(of trail: borrowing Trail) -> [UInt32] {
     var symbols: [UInt32] = []
     for index in 0..<trail.count {
       let event = trail.events[index]
       symbols.append(UInt32(event.choice) + UInt32(event.enabledCount) * UInt32(event.alternative))
     }
-    self.init(symbols: symbols, settings: settings, digest: digest)
+    return symbols
   }
 }

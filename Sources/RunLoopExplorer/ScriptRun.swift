@@ -62,26 +62,12 @@ public final class ScriptRun: Explorable {
     session = Session(options)
   }
 
-  /// What the last run that reached a limit of its own says of it.
-  private(set) var limitMessage: String?
-
   /// Whether the run has ended at a limit of its own: of memory, instructions, virtual time.
   var reachedLimit: Bool {
     switch record.outcome?.kind {
     case .limit, .ended(.limit): true
     default: false
     }
-  }
-
-  /// The most steps and threads that a run had.
-  private(set) var longest = 0
-  private(set) var threadCount = 1
-
-  /// Learns from a run that has ended how long runs are.
-  func noteLength() {
-    if reachedLimit { limitMessage = record.outcome?.message ?? "a limit" }
-    longest = max(longest, record.depth)
-    for step in taken where Int(step.actor) > threadCount { threadCount = Int(step.actor) }
   }
 
   /// What an actor is called.

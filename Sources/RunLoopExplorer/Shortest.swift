@@ -51,66 +51,75 @@ enum Shortest {
         alternative: UInt32(finding.moves[index].alternative))
     }
     finding.named = NamedSchedule(decisions: decisions, settings: options.settings).text
-    let wanted = (finding.kind, finding.details)
-    finding.wasReplayed =
-      wanted.0 == "dataRace" || run.observations().contains { $0.kind == wanted.0 && $0.details == wanted.1 }
+    let wanted = Observation(kind: finding.kind, details: finding.details)
+    finding.wasReplayed = wanted.kind == "dataRace" || run.observations().contains(wanted)
     if finding.kind == "livelock", let due = run.session.simulation.nextDue {
       finding.loops.append(
         "time stands still while threads can run: what is due at \(LoopReport.seconds(due)) never comes. "
           + "rl.work or rl.sleep in the circle lets time pass")
     }
-    if finding.kind != "dataRace" { findCriticalStep(&finding, run, decisions) }
+    if wanted.kind != "dataRace" {
+      let search = CriticalStep(wanted: wanted, moves: finding.moves, run: run, reduces: options.reduces)
+      finding.criticalStep = search.find(decisions)
+    }
   }
+}
 
-  /// Runs that are tried from each place before the search for the critical step gives up.
+/// Looks for the last step of a run after which every continuation shows what the run shows.
+private struct CriticalStep {
+  let wanted: Observation
+  let moves: [RunMove]
+  let run: ScriptRun
+  let reduces: Bool
+  /// Runs that are tried from each place before it gives up.
   private static let patience = 3_000
 
-  private static func findCriticalStep(
-    _ finding: inout Finding, _ run: ScriptRun, _ decisions: [NamedSchedule.Decision]
-  ) {
+  /// - Returns: the step in words; nil when it was not found in time.
+  func find(_ decisions: [NamedSchedule.Decision]) -> String? {
+    let places = run.taken
     // From where on every continuation fails: once it does, it does for good.
     var escapes = 0
-    var fails = finding.moves.count
-    let places = run.taken
-    let text = { (index: Int) in
-      "\(decisions[index].thread): \(decisions[index].operation) at \(run.placeText(places[index].position))"
-    }
-    switch canEscape(finding.moves, from: 0, run) {
+    var fails = moves.count
+    switch canEscape(from: 0) {
     case .yes: break
-    case .no:
-      finding.criticalStep = "none: every interleaving fails"
-      return
-    case .unknown: return
+    case .no: return "none: every interleaving shows it"
+    case .unknown: return nil
     }
     while fails - escapes > 1 {
       let middle = (escapes + fails) / 2
-      switch canEscape(finding.moves, from: middle, run) {
+      switch canEscape(from: middle) {
       case .yes: escapes = middle
       case .no: fails = middle
-      case .unknown: return
+      case .unknown: return nil
       }
     }
-    guard fails >= 1, fails <= decisions.count else { return }
-    finding.criticalStep = "step \(fails) of \(decisions.count), \(text(fails - 1))"
+    guard fails >= 1, fails <= decisions.count else { return nil }
+    let step = decisions[fails - 1]
+    let place = run.placeText(places[fails - 1].position)
+    return "step \(fails) of \(decisions.count), \(step.thread): \(step.operation) at \(place)"
   }
 
   private enum Escape { case yes, no, unknown }
 
-  /// Whether some continuation of the first steps does not fail.
-  private static func canEscape(_ moves: [RunMove], from count: Int, _ run: ScriptRun) -> Escape {
+  /// Whether some continuation of the first steps does not show it. What else it shows does not matter.
+  private func canEscape(from count: Int) -> Escape {
     run.watch.cutsReturns = true
     defer { run.watch.cutsReturns = false }
     let continuation = Continuation(run, Array(moves[..<count]))
+    guard reduces else { return canEscape(Enumeration(continuation)) }
     run.watch.hasSeenOne = false
-    let answer = canEscape(OptimalReduction(continuation), run)
+    let answer = canEscape(OptimalReduction(continuation))
     // Runs that go round in circles do not show a reduction all that can follow.
-    return answer == .no && run.watch.hasSeenOne ? canEscape(Enumeration(continuation), run) : answer
+    return answer == .no && run.watch.hasSeenOne ? canEscape(Enumeration(continuation)) : answer
   }
 
-  private static func canEscape(_ search: consuming some Search & ~Copyable, _ run: ScriptRun) -> Escape {
-    for _ in 0..<patience {
-      guard search.nextRun() else { return .no }
-      if run.observations().isEmpty, !run.wasBrokenOff, !run.wasCut { return .yes }
+  private func canEscape(_ search: consuming some Search & ~Copyable) -> Escape {
+    for _ in 0..<Self.patience {
+      switch search.nextRun() {
+      case .over: return .no
+      case .redundant, .beyondBound: break
+      case .run: if !run.wasBrokenOff, !run.wasCut, !run.observations().contains(wanted) { return .yes }
+      }
     }
     return .unknown
   }

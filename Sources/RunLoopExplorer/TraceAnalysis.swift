@@ -8,10 +8,12 @@ struct TraceAnalysis {
   var interleavings: Double = 1
   /// The least number of preemptions.
   var preemptions = 0
+  /// How many choices of the interleaving with the fewest preemptions differ from the default policy.
+  var choices = 0
   /// The chance that a random walk takes one of the interleavings.
   var chance: Double = 1
   /// Events of the trail in the order of the interleaving with the fewest preemptions, then with the fewest choices that
-  /// differ from the default.
+  /// differ from the default; empty: in their own order.
   var shortest: [Int32] = []
   /// Whether the trace was small enough for all that; otherwise the figures are those of the run itself.
   var isExact = true
@@ -21,8 +23,8 @@ extension TraceAnalysis {
   /// The figures of one run alone.
   init(ofRun trail: borrowing Trail) {
     preemptions = trail.preemptions
+    choices = trail.events.count { $0.choice > 0 }
     chance = trail.events.reduce(1) { $0 / Double($1.enabledCount * $1.alternatives) }
-    shortest = (0..<Int32(trail.count)).map { $0 }
   }
 }
 
@@ -30,6 +32,8 @@ extension TraceAnalysis {
 struct TraceAnalyzer: ~Copyable {
   /// More cuts than this are not looked at.
   var maximumCuts = 1 << 16
+  /// The same where a bound of preemptions depends on it.
+  static let cutsUnderBound = 1 << 18
 
   private struct Actor {
     var number: Int32
@@ -203,6 +207,7 @@ struct TraceAnalyzer: ~Copyable {
     for index in 0..<count where costs[lastCell * count + index] < costs[lastCell * count + best] { best = index }
     guard lastCell > 0, costs[lastCell * count + best] != Self.never else { return analysis }
     analysis.preemptions = Int(costs[lastCell * count + best] / Self.preemption)
+    analysis.choices = Int(costs[lastCell * count + best] % Self.preemption)
     var cell = lastCell
     var place = actors.map { $0.events.count }
     while cell > 0 {
@@ -222,16 +227,5 @@ struct TraceAnalyzer: ~Copyable {
     analysis.isExact = false
     analysis.interleavings = .infinity
     return analysis
-  }
-}
-
-extension Trail {
-  /// How often the run itself leaves a thread that could go on.
-  var preemptions: Int {
-    var count = 0
-    for index in events.indices.dropFirst() where events[index - 1].actor != clockActor {
-      if events[index].actor != events[index - 1].actor, events[index].lastCouldGoOn { count += 1 }
-    }
-    return count
   }
 }

@@ -3,6 +3,18 @@ struct TraceHash: Hashable, Sendable {
   private var low: UInt64 = 0
   private var high: UInt64 = 0
 
+  init() {}
+
+  /// From the two words that `words` gave.
+  init(_ words: [UInt64]) {
+    low = words[0]
+    high = words[1]
+  }
+
+  var words: [UInt64] { [low, high] }
+
+  static func < (a: TraceHash, b: TraceHash) -> Bool { (a.low, a.high) < (b.low, b.high) }
+
   mutating func add(_ mixer: Mixer) {
     low &+= mixer.low
     high &+= mixer.high

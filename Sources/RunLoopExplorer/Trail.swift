@@ -12,13 +12,13 @@ struct Trail: ~Copyable {
     /// How many could go on, and which of them it was, in the default order.
     var enabledCount: Int32
     var choice: Int32
-    /// Whether the actor of the event before could go on, too.
-    var lastCouldGoOn: Bool
     var accesses: Range<Int>
     var lessons: Range<Int>
     var need: Need?
     var movedClock: Bool
     var held: Range<Int>
+    /// How often the run up to here left a thread that could go on.
+    var preemptions: Int32
   }
 
   /// An access in the list of its object.
@@ -59,6 +59,8 @@ struct Trail: ~Copyable {
   }
 
   var count: Int { events.count }
+  /// How often the run leaves a thread that could go on.
+  var preemptions: Int { Int(events.last?.preemptions ?? 0) }
   var accessCount: Int { accesses.count }
 
   /// Forgets all events.
@@ -132,14 +134,16 @@ struct Trail: ~Copyable {
     if let event = total.last { joinClock(index, with: Int(event)) }
     for access in step.accesses { add(access, index) }
     clocks[index * width + own] = counts[own]
+    let lastCouldGoOn = index > 0 && point.enabled.contains(events[index - 1].actor)
+    var preemptions = events.last?.preemptions ?? 0
+    if lastCouldGoOn, events[index - 1].actor != actor, events[index - 1].actor != clockActor { preemptions += 1 }
     events.append(
       Event(
         actor: actor, number: counts[own], alternative: alternative, alternatives: step.alternatives,
         enabledCount: Int32(point.enabled.count), choice: Int32(point.enabled.firstIndex(of: actor) ?? 0),
-        lastCouldGoOn: index > 0 && point.enabled.contains(events[index - 1].actor),
         accesses: firstAccess..<accesses.count,
         lessons: firstLesson..<lessons.count, need: step.need, movedClock: step.movedClock,
-        held: firstHeld..<held.count))
+        held: firstHeld..<held.count, preemptions: preemptions))
     learn(index)
     addHash(index)
   }

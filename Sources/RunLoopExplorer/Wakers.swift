@@ -31,8 +31,23 @@ struct Wakers {
   private(set) var all: [Waker] = []
   private var known: Set<Waker> = []
 
+  /// Who wakes loops is learned from so many runs.
+  private static let runs = 256
+
+  /// Learns from the first runs of an exploration: always the same, whoever explores the script.
+  init(of run: ScriptRun, reduces: Bool) {
+    if reduces { learn(OptimalReduction(run), run) } else { learn(Enumeration(run), run) }
+  }
+
+  private mutating func learn(_ search: consuming some Search & ~Copyable, _ run: ScriptRun) {
+    for _ in 0..<Self.runs {
+      if case .over = search.nextRun() { return }
+      learn(run)
+    }
+  }
+
   /// Learns the operations of a run that has ended.
-  mutating func learn(_ run: ScriptRun) {
+  private mutating func learn(_ run: ScriptRun) {
     for step in run.taken {
       guard let waker = Self.waker(step, run), known.insert(waker).inserted else { continue }
       all.append(waker)

@@ -16,6 +16,9 @@ struct WakeupTree {
   /// Adds one step as a branch of its own.
   mutating func add(_ move: Move) { branches.append(Branch(move: move, rest: WakeupTree())) }
 
+  /// The same, before all others.
+  mutating func addFirst(_ move: Move) { branches.insert(Branch(move: move, rest: WakeupTree()), at: 0) }
+
   /// Adds a sequence, unless a branch leads to all its continuations anyway.
   mutating func insert(_ sequence: consuming Sequence, _ trail: borrowing Trail) {
     if sequence.isEmpty { return }
@@ -92,6 +95,46 @@ struct WakeupTree {
         tree = outer
       }
       return tree.branches[0]
+    }
+  }
+}
+
+extension WakeupTree {
+  /// In one list, for it may be very deep: how many branches there are, then each with its move and what follows.
+  var json: JSON {
+    var list: [JSON] = [.integer(branches.count)]
+    var open: [ArraySlice<Branch>] = [branches[...]]
+    while var rest = open.popLast() {
+      guard let branch = rest.popFirst() else { continue }
+      open.append(rest)
+      list += [branch.move.json, .integer(branch.rest.branches.count)]
+      open.append(branch.rest.branches[...])
+    }
+    return .array(list)
+  }
+
+  /// Takes what `json` gave; nil when it is something else.
+  init?(_ json: JSON) {
+    guard let list = json.array, let count = list.first?.integer else { return nil }
+    // A tree that is being read, and the move that leads to it.
+    var open: [(move: Move?, missing: Int, tree: WakeupTree)] = [(nil, count, WakeupTree())]
+    var place = 1
+    while true {
+      let last = open.count - 1
+      if open[last].missing == 0 {
+        let done = open.removeLast()
+        guard let move = done.move else {
+          self = done.tree
+          return
+        }
+        open[last - 1].tree.branches.append(Branch(move: move, rest: done.tree))
+        continue
+      }
+      guard place + 1 < list.count, let move = Move(list[place]), let count = list[place + 1].integer, count >= 0
+      else { return nil }
+      open[last].missing -= 1
+      open.append((move, count, WakeupTree()))
+      place += 2
     }
   }
 }

@@ -44,17 +44,15 @@ extension Session {
   /// - Parameter spare: one that is no longer needed.
   public func save(reusing spare: Saved?) -> Saved {
     let saved = spare ?? Saved(simulation, notes)
-    if spare != nil {
-      saved.simulation = simulation
-      saved.notes = notes
-    }
+    saved.simulation.assign(simulation)
+    saved.notes = notes
     saved.snapshot = clh_save(host, saved.snapshot)
     return saved
   }
 
   /// Goes back to a state.
   public func restore(_ saved: Saved) {
-    simulation = saved.simulation
+    simulation.assign(saved.simulation)
     notes = saved.notes
     clh_restore(host, saved.snapshot)
   }

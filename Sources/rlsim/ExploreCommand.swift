@@ -12,46 +12,83 @@ extension Command {
       """,
     options: ExploreCommandOptions.options.map(\.description)
   ) { arguments throws(UsageError) in
-    guard var (values, parsed) = try ExploreCommandOptions.parse(arguments, after: ScriptHeader()) else {
+    if arguments.first == ExploreWorker.word { return try ExploreWorker.run(Array(arguments.dropFirst())) }
+    guard let (values, parsed) = try ExploreCommandOptions.parse(arguments, after: ScriptHeader()) else {
       Platform.print(Help.of(.explore))
       return .success
     }
     if values.selfTest { return SelfTest.run() }
-    guard parsed.operands.count == 1 else {
+    if values.merges { return try ExploreMerge(values, parsed.operands).run() }
+    guard let path = parsed.operands.first else {
       throw UsageError("one script is needed ('rlsim explore --help' tells the usage)")
     }
-    let file = try ScriptFile.read(parsed.operands[0])
-    let header = try ScriptHeader(file)
-    if let both = try ExploreCommandOptions.parse(arguments, after: header) { (values, parsed) = both }
-    values.run.script = parsed.operands[0]
-    return try ExploreCommand(values, file).run()
+    guard parsed.operands.count == 1 else {
+      throw UsageError("one script is needed, and '\(parsed.operands[1])' is a second one")
+    }
+    return try ExploreCommand(arguments, ScriptFile.read(path), path).run()
   }
 }
 
 /// One run of `rlsim explore`.
 struct ExploreCommand {
-  private let values: ExploreCommandOptions
+  let values: ExploreCommandOptions
+  /// What the session of a run is made with.
+  let script: ScriptOptions
   private let file: ScriptFile
+  /// The command line, for other processes that explore parts.
+  private let arguments: [String]
 
-  init(_ values: ExploreCommandOptions, _ file: ScriptFile) {
+  /// - Parameters:
+  ///   - arguments: the command line, which overrules the script's header.
+  ///   - path: where the script was read.
+  init(_ arguments: [String], _ file: ScriptFile, _ path: String) throws(UsageError) {
+    guard var (values, _) = try ExploreCommandOptions.parse(arguments, after: ScriptHeader(file)) else {
+      throw UsageError("a script's header cannot ask for help")
+    }
+    values.run.script = path
     self.values = values
+    self.arguments = arguments
     self.file = file
+    script = values.run.scriptOptions(file)
   }
 
-  func run() throws(UsageError) -> ExitCode {
-    let script = values.run.scriptOptions(file)
-    Platform.catchInterrupts()
-    let progress = Progress()
+  /// How the script is explored, by this process and by those that help it.
+  ///
+  /// - Parameter golden: the golden file of the script.
+  func explore(_ golden: GoldenOrders?) -> ExploreOptions {
     var options = values.explore
-    options.shouldStop = { Platform.isInterrupted }
+    options.keepsTraces = values.crossChecks
     options.module = file.module
-    let golden = GoldenOrders(script: values.run.script)
     options.keptOrders = values.ordersOnly ? .max : golden == nil ? 0 : GoldenOrders.keptOrders
     // One run for each trace would not show every order.
     if values.ordersOnly { options.reduces = false }
+    return options
+  }
+
+  func run() throws(UsageError) -> ExitCode {
+    Platform.catchInterrupts()
+    let progress = Progress()
+    let golden = GoldenOrders(script: values.run.script)
+    var options = explore(golden)
+    options.shouldStop = { Platform.isInterrupted }
     let explorer = Explorer(script, options, now: Self.now)
+    var lastShown = 0.0
     explorer.progress = { schedules, findings in
-      if schedules & 4095 == 0 { progress.show("\(schedules) schedules, \(findings) findings") }
+      let now = Self.now()
+      if now - lastShown < 0.1 { return }
+      lastShown = now
+      progress.show("\(schedules) schedules, \(findings) findings")
+    }
+    if values.jobs > 1 {
+      explorer.makeCrew = { [values, arguments] _ in
+        ExploreWorkers(values.jobs, arguments, source: file.source) { Platform.printError("rlsim: \($0)\n") }
+      }
+    }
+    let resume = values.resume.map { ResumeFile($0, script, options) }
+    if let resume {
+      explorer.resumed = try resume.read()
+      try resume.check()
+      explorer.save = resume.keep
     }
     var report = explorer.explore()
     progress.clear()
@@ -71,14 +108,9 @@ struct ExploreCommand {
       Platform.print(ExploreText(report, golden: sentence, replay: replayCommand, isNamed: values.isNamed).text)
     }
     for note in report.notes { Platform.printError("rlsim: \(note)\n") }
-    try write(report, script)
-    if report.wasInterrupted { return .interrupted }
-    if !report.notes.isEmpty { return .defect }
-    return switch report.verdict {
-    case .holds: .success
-    case .fails: .finding
-    case .inconclusive: .limit
-    }
+    resume?.finish(report, command: shellCommand([Platform.programName, "explore"] + arguments))
+    try write(report, script, explorer)
+    return ExitCode(report)
   }
 
   /// Prints the list of orders, and on standard error what runs each again.
@@ -112,21 +144,29 @@ struct ExploreCommand {
   }
 
   /// The command that runs a schedule again.
-  private func replayCommand(_ schedule: String) -> String {
+  private func replayCommand(_ schedule: String) -> String { shellCommand(replayWords(schedule)) }
+
+  private func replayWords(_ schedule: String) -> [String] {
     var words = [Platform.programName, "replay"]
     if let profile = values.run.profile { words.append("--semantics=\(profile.rawValue)") }
     if let seed = values.run.seed { words.append("--seed=\(seed)") }
     if let until = values.untilText { words.append("--until=\(until)") }
     words += [values.run.script, schedule]
     if !values.run.arguments.isEmpty { words += ["--"] + values.run.arguments }
-    return shellCommand(words)
+    return words
   }
 
   // MARK: Files
 
-  private func write(_ report: ExploreReport, _ script: ScriptOptions) throws(UsageError) {
+  private func write(
+    _ report: ExploreReport, _ script: ScriptOptions, _ explorer: Explorer
+  ) throws(UsageError) {
     if let path = values.report {
-      try write(Array(ExploreJSON.text(report, script: values.run.script).utf8), path)
+      var json = ExploreJSON(report, script: values.run.script)
+      if values.explore.shard != nil {
+        json.add(explorer.partOfWhole(tool: Version.text, replay: replayWords(ExploreMerge.schedulePlace)))
+      }
+      try write(Array(json.text.utf8), path)
     }
     guard let directory = values.traceDirectory else { return }
     for (index, finding) in report.findings.enumerated() where !finding.schedule.isEmpty {

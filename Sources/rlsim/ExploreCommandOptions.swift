@@ -15,8 +15,15 @@ struct ExploreCommandOptions: Sendable {
   var selfTest = false
   /// Whether every order of notifications is printed, instead of the report.
   var ordersOnly = false
+  /// How many processes explore.
+  var jobs = 1
+  /// Whether the operands are reports to be joined.
+  var merges = false
+  /// Where an interrupted exploration is kept.
+  var resume: String?
 
-  static let options: [Option<ExploreCommandOptions>] = searchOptions + boundOptions + scriptOptions + outputOptions
+  static let options: [Option<ExploreCommandOptions>] =
+    searchOptions + boundOptions + scaleOptions + scriptOptions + outputOptions
 
   private static let searchOptions: [Option<ExploreCommandOptions>] = [
     Option(
@@ -27,7 +34,7 @@ struct ExploreCommandOptions: Sendable {
     Option("reduce", "refuse a script that shares plain Lua variables, which would turn the reduction off") {
       $0.explore.mustReduce = true
     },
-    Option("preemptions", .required("K"), "only interleavings with at most K preemptions, fewest first") {
+    Option("preemptions", .required("K"), "only interleavings with at most K preemptions") {
       values, text throws(UsageError) in values.explore.maximumPreemptions = try count(text, "preemptions")
     },
     Option("depth", .required("D"), "of pct: how many orderings a bug may need (default 3)") {
@@ -68,6 +75,28 @@ struct ExploreCommandOptions: Sendable {
     },
     Option("first", "end with the first finding") { $0.explore.stopsAtFirst = true },
   ]
+
+  private static let scaleOptions: [Option<ExploreCommandOptions>] = [
+    Option("jobs", short: "j", .required("N"), "explore in N processes (default 1); the report is the same") {
+      values, text throws(UsageError) in
+      values.jobs = Int(clamping: min(try Values.count(text, "jobs", least: 1), 1024))
+    },
+    Option("shard", .required("I/N"), "explore share I of N, for several machines; --report keeps what --merge joins") {
+      values, text throws(UsageError) in values.explore.shard = try shard(text)
+    },
+    Option("merge", "join the reports of all shares (operands: reports, no script)") { $0.merges = true },
+    Option("resume", .required("FILE"), "go on where FILE says; written when it is left, removed when it is done") {
+      values, text in values.resume = text
+    },
+  ]
+
+  private static func shard(_ text: String) throws(UsageError) -> ExploreOptions.Shard {
+    let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+    guard parts.count == 2, let index = Int(parts[0]), let count = Int(parts[1]), !text.contains("+"), index >= 1,
+      index <= count
+    else { throw UsageError("--shard needs I/N, share I of N, such as 2/8, not '\(text)'") }
+    return ExploreOptions.Shard(index: index, count: count)
+  }
 
   private static let scriptOptions: [Option<ExploreCommandOptions>] = [
     Option(
@@ -122,6 +151,7 @@ struct ExploreCommandOptions: Sendable {
   /// Whether they say nothing but which interleavings are taken, without a look at a clock.
   var isSearchAlone: Bool {
     report == nil && traceDirectory == nil && !isNamed && !crossChecks && !selfTest && !ordersOnly
+      && jobs == 1 && !merges && resume == nil && explore.shard == nil
       && !explore.checksDeterminism && !explore.stopsAtFirst && explore.maximumSeconds == nil && run.profile == nil
       && run.until == nil
   }

@@ -30,7 +30,8 @@ struct ExploreText {
       text += ", \(Self.grouped(finding.interleavings)) of \(Self.grouped(report.interleavings)) interleavings"
       text += " (\(Self.percent(finding.interleavings / report.interleavings)))"
     }
-    text += "\n  needs \(Self.counted(finding.preemptions, "preemption")) at least"
+    let preemptions = Self.counted(finding.preemptions, "preemption")
+    text += finding.isLeast ? "\n  needs \(preemptions) at least" : "\n  needs \(preemptions), or fewer"
     if finding.chance > 0 { text += "; a random walk shows it with a chance of \(Self.percent(finding.chance))" }
     text += "\n"
     if let step = finding.criticalStep { text += "  critical step: \(step)\n" }
@@ -41,7 +42,8 @@ struct ExploreText {
   }
 
   private var counts: String {
-    var text = "\(Self.counted(report.schedules, "schedule")), \(Self.counted(report.traces, "trace"))"
+    var text = report.shard.map { "share \($0.index) of \($0.count): " } ?? ""
+    text += "\(Self.counted(report.schedules, "schedule")), \(Self.counted(report.traces, "trace"))"
     if report.interleavings.isFinite { text += " (\(Self.grouped(report.interleavings)) interleavings)" }
     text += ", \(Self.counted(report.orders, "order")), \(report.isExhausted ? "exhausted" : "not exhausted")"
     if !report.isExhausted, report.seenShare > 0 {

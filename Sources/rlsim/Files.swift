@@ -58,6 +58,22 @@ enum Files {
     }
   }
 
+  /// Makes or replaces a file in one step: whoever reads it meets the old or the new one, whatever happens meanwhile.
+  static func replace(_ path: String, with bytes: [UInt8]) throws(FileError) {
+    let temporary = "\(path).\(getpid()).tmp"
+    do throws(FileError) {
+      try write(bytes, to: temporary)
+    } catch {
+      remove(temporary)
+      throw error
+    }
+    guard rename(temporary, path) == 0 else {
+      let error = FileError.last
+      remove(temporary)
+      throw error
+    }
+  }
+
   /// Makes a directory and those above it, if they are not there.
   static func makeDirectories(_ path: String) throws(FileError) {
     if isDirectory(path) { return }

@@ -53,7 +53,8 @@ struct HeapTests {
         return
       }
     }
-    let copy = agenda.clone()
+    var copy = Agenda()
+    copy.assign(agenda)
     var drained: [Int32] = []
     while !agenda.isEmpty {
       drained.append(agenda.first.slot)

@@ -47,6 +47,20 @@ final class Model: Explorable {
     beginning = State(threads: threads.map { Thread(body: $0) }, cells: cells)
     self.timeIsFree = timeIsFree
     state = beginning
+    // Numbered before anything runs, so that every run and every other model of the program has the same numbers.
+    for name in ["x", "y", "lock a", "lock b", "semaphore s"] { _ = object(name) }
+    for thread in threads {
+      for operation in thread { number(operation) }
+    }
+  }
+
+  private func number(_ operation: Operation) {
+    switch operation {
+    case .write(let name, _), .read(let name), .add(let name, _), .pick(let name): _ = object(name)
+    case .lock(let name), .unlock(let name): _ = object("lock " + name)
+    case .post(let name), .take(let name): _ = object("semaphore " + name)
+    case .sleep, .jump, .choose: break
+    }
   }
 
   var isStuck: Bool { state.threads.contains { !$0.isOver } }
@@ -205,12 +219,18 @@ struct Tally: Equatable {
 
 extension Model {
   /// One run for each trace.
-  func reduced(limit: Int = 1_000_000, each: (Model) -> Void = { _ in }) -> Tally {
+  func reduced(maximumPreemptions: Int? = nil, limit: Int = 1_000_000, each: (Model) -> Void = { _ in }) -> Tally {
     var tally = Tally()
-    var reduction = OptimalReduction(self)
+    var reduction = OptimalReduction(self, maximumPreemptions: maximumPreemptions)
     var analyzer = TraceAnalyzer()
-    while tally.runs < limit, reduction.nextRun() {
-      tally.runs += 1
+    search: while tally.runs < limit {
+      switch reduction.nextRun() {
+      case .over: break search
+      case .redundant, .beyondBound:
+        tally.runs += 1
+        continue
+      case .run: tally.runs += 1
+      }
       tally.traces.insert(reduction.trail.traceHash)
       let analysis = analyzer.analyze(reduction.trail, reduction.end)
       tally.interleavings += analysis.interleavings
@@ -223,7 +243,6 @@ extension Model {
       }
       each(self)
     }
-    tally.runs += reduction.redundantRuns
     return tally
   }
 
@@ -232,7 +251,7 @@ extension Model {
     var tally = Tally()
     var enumeration = Enumeration(self)
     var least: [TraceHash: (preemptions: Int, isStuck: Bool)] = [:]
-    while enumeration.nextRun() {
+    while case .run = enumeration.nextRun() {
       tally.interleavings += 1
       let hash = enumeration.trail.traceHash
       let preemptions = enumeration.trail.preemptions

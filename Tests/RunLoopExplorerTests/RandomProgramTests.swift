@@ -46,17 +46,80 @@ import Testing
     #expect(abs(reduced.chance - 1) < 1e-9)
   }
 
-  @Test(arguments: 1...40) func aBoundOfPreemptionsLeavesOutExactlyTheOthers(seed: UInt64) {
+  /// The bound leaves out exactly the traces that need more, and costs no more runs than none.
+  @Test(arguments: 1...500) func aBoundOfPreemptionsLeavesOutExactlyTheOthers(seed: UInt64) {
     var random = Generator(state: seed &* 0xD1B5_4A32_D192_ED03)
-    let bodies = (0..<2).map { _ in Self.body(5, &random) }
+    let threads = Int.random(in: 2...4, using: &random)
+    let bodies = (0..<threads).map { _ in Self.body([0, 0, 5, 3, 2][threads], &random) }
     let all = Model(bodies).reduced()
-    for bound in 0...2 {
-      let model = Model(bodies)
-      var search = Enumeration(model, maximumPreemptions: bound, mergesTraces: true)
-      var traces: Set<TraceHash> = []
-      while search.nextRun() { traces.insert(search.trail.traceHash) }
-      let expected = all.preemptions.filter { $0.key <= bound }.values.reduce(0, +)
-      #expect(traces.count == expected, "at most \(bound): \(bodies)")
+    var runsBefore = 0
+    for bound in 0...3 {
+      let tally = Model(bodies).reduced(maximumPreemptions: bound)
+      let expected = all.preemptions.filter { $0.key <= bound }
+      #expect(tally.preemptions.filter { $0.key <= bound } == expected, "at most \(bound): \(bodies)")
+      #expect(tally.runs <= all.runs, "at most \(bound): \(bodies)")
+      #expect(tally.runs >= runsBefore, "at most \(bound): \(bodies)")
+      runsBefore = tally.runs
     }
+  }
+
+  /// Cut into parts, each trace is in one of them, and none in two.
+  @Test(arguments: 1...40) func partsAreTheWhole(seed: UInt64) {
+    var random = Generator(state: seed &* 0xA24B_AED4_963E_E407)
+    let threads = Int.random(in: 2...4, using: &random)
+    let bodies = (0..<threads).map { _ in Self.body([0, 0, 4, 2, 1][threads], &random) }
+    let whole = Model(bodies).reduced()
+    let model = Model(bodies)
+    var traces: [TraceHash: Int] = [:]
+    for part in Plan.parts(of: model, reduces: true, maximumPreemptions: nil, enough: 12) {
+      var search = OptimalReduction(model, from: part)
+      while true {
+        let advance = search.nextRun()
+        if advance == .over { break }
+        if advance == .run { traces[search.trail.traceHash, default: 0] += 1 }
+      }
+    }
+    #expect(Set(traces.keys) == whole.traces, "\(bodies)")
+    #expect(traces.values.allSatisfy { $0 == 1 }, "\(bodies)")
+    var interleavings = 0.0
+    for part in Plan.parts(of: model, reduces: false, maximumPreemptions: nil, enough: 12) {
+      var search = Enumeration(model, from: part)
+      while case .run = search.nextRun() { interleavings += 1 }
+    }
+    #expect(interleavings == whole.interleavings, "\(bodies)")
+  }
+
+  /// Left after every run, written down, and gone on with in another search: it comes to the same runs.
+  @Test(arguments: 1...60) func aSearchGoesOnWhereItWasLeft(seed: UInt64) throws {
+    var random = Generator(state: seed &* 0x9FB2_1C65_1E98_DF25)
+    let bodies = (0..<3).map { _ in Self.body(2, &random) }
+    func all(_ make: (Model) -> OptimalReduction<Model>, leaving: Bool) throws -> [TraceHash] {
+      var traces: [TraceHash] = []
+      var search = make(Model(bodies))
+      while case .run = search.nextRun() {
+        traces.append(search.trail.traceHash)
+        guard leaving else { continue }
+        let state = try JSON(Array(search.state.text.utf8))
+        search = make(Model(bodies))
+        let isRestored = search.restore(state)
+        #expect(isRestored)
+      }
+      return traces
+    }
+    let whole = try all({ OptimalReduction($0) }, leaving: false)
+    #expect(try all({ OptimalReduction($0) }, leaving: true) == whole)
+    var interleavings: [[TraceHash]] = [[], []]
+    for leaves in [0, 1] {
+      var search = Enumeration(Model(bodies))
+      while case .run = search.nextRun() {
+        interleavings[leaves].append(search.trail.traceHash)
+        guard leaves == 1 else { continue }
+        let state = try JSON(Array(search.state.text.utf8))
+        search = Enumeration(Model(bodies))
+        let isRestored = search.restore(state)
+        #expect(isRestored)
+      }
+    }
+    #expect(interleavings[0] == interleavings[1])
   }
 }

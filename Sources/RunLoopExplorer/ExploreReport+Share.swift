@@ -1,0 +1,98 @@
+extension ExploreReport {
+  /// Takes the figures and findings of what was seen; the findings' schedules are still to be written.
+  ///
+  /// - Parameter isLeast: whether the least number of preemptions of each finding is known.
+  mutating func take(_ share: Share, _ options: ExploreOptions, isLeast: Bool) {
+    schedules = share.schedules
+    redundant = share.redundant
+    brokenOff = share.brokenOff
+    cameBack = share.cameBack
+    unequalRuns = share.unequalRuns
+    choicePoints = share.choicePoints
+    orders = share.orders.count
+    notes += share.notes.prefix(Recorder.maximumNotes)
+    isExhausted = isExhausted && share.brokenOff == 0
+    takeTraces(share, options)
+    for (observation, shown) in share.findings.sorted(by: { $0.key < $1.key }) {
+      var finding = Finding(kind: observation.kind, details: observation.details)
+      finding.runs = shown.runs
+      finding.interleavings = shown.interleavings.value
+      finding.chance = shown.chance.value
+      finding.cost = shown.cost
+      finding.preemptions = shown.cost.preemptions
+      finding.moves = shown.moves
+      finding.isLeast = isLeast || shown.cost.preemptions == 0
+      findings.append(finding)
+    }
+    addLockOrder(share)
+    if options.strategy == .pct {
+      var chance = 1 / Double(max(1, share.threadCount))
+      for _ in 1..<max(1, options.depth) { chance /= Double(max(1, share.longest)) }
+      guarantee = chance
+    }
+  }
+
+  private mutating func takeTraces(_ share: Share, _ options: ExploreOptions) {
+    var byPreemptions = share.byPreemptions
+    if options.reduces, options.strategy == .exhaustive {
+      traces = share.traceCount
+      interleavings = share.interleavings.value
+      seenShare = share.chance.value
+    } else {
+      traces = share.traces.count
+      var counts = Share()
+      for figures in share.traces.values {
+        counts.countTrace(preemptions: figures.preemptions)
+        counts.interleavings.add(figures.interleavings)
+        counts.chance.add(figures.chance)
+      }
+      byPreemptions = counts.byPreemptions
+      let isExhaustive = options.strategy == .exhaustive
+      // Of runs by chance, what their traces stand for is known only where those interleavings are the same.
+      interleavings =
+        isExhaustive ? share.interleavings.value : options.reduces ? counts.interleavings.value : .infinity
+      seenShare = isExhaustive ? share.chance.value : counts.chance.value
+    }
+    var sum = 0
+    for count in byPreemptions {
+      sum += count
+      cumulative.append(sum)
+    }
+    if cumulative.isEmpty { cumulative = [0] }
+  }
+
+  private mutating func addLockOrder(_ share: Share) {
+    guard !findings.contains(where: { $0.kind == "deadlock" }) else { return }
+    for circle in share.lockOrder.circles() {
+      var finding = Finding(kind: circle.kind, details: circle.details)
+      finding.runs = schedules
+      findings.append(finding)
+    }
+  }
+
+  /// Comes to the verdict.
+  mutating func judge(_ share: Share, _ options: ExploreOptions) {
+    findings.sort { ($0.cost, $0.kind, $0.details.joined()) < ($1.cost, $1.kind, $1.details.joined()) }
+    if share.leftSomethingOut, isExhausted, let bound = options.maximumPreemptions {
+      isExhausted = false
+      reason = "only interleavings with at most \(bound) preemptions were asked for"
+    }
+    if !findings.isEmpty {
+      verdict = .fails
+    } else if !share.hadChoice, reason.isEmpty, schedules > 0 {
+      reason = "nothing to explore: no two threads ever had a choice"
+    } else if brokenOff > 0 {
+      if reason.isEmpty { reason = brokenOffText(share, options) }
+    } else if isExhausted {
+      verdict = .holds
+    }
+  }
+
+  private func brokenOffText(_ share: Share, _ options: ExploreOptions) -> String {
+    let runs = brokenOff == 1 ? "1 run" : "\(brokenOff) runs"
+    if let message = share.limitMessage { return "\(runs) reached a limit: \(message)" }
+    return
+      "\(runs) \(brokenOff == 1 ? "was" : "were") broken off after \(options.maximumSteps) steps (--max-steps); some "
+      + "schedules may never end"
+  }
+}
