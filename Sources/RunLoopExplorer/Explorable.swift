@@ -34,12 +34,31 @@ public struct ChoicePoint {
   public var enabled: [Int32] = []
   /// Those who could if what they need were free.
   public var blocked: [BlockedActor] = []
+  /// Set where only one of those who can go on is offered, for the run to get somewhere.
+  var lead: Lead?
   public init() {}
+
+  /// What there would have been to choose from.
+  struct Lead {
+    var choice: Int32
+    var count: Int32
+    var lastCouldGoOn: Bool
+  }
 
   /// Empties it, keeping the memory.
   public mutating func clear() {
     enabled.removeAll(keepingCapacity: true)
     blocked.removeAll(keepingCapacity: true)
+    lead = nil
+  }
+
+  /// Offers one of those who can go on alone; false when it cannot.
+  mutating func lead(to actor: Int32, after last: Int32) -> Bool {
+    guard let choice = enabled.firstIndex(of: actor) else { return false }
+    lead = Lead(choice: Int32(choice), count: Int32(enabled.count), lastCouldGoOn: enabled.contains(last))
+    enabled.removeAll(keepingCapacity: true)
+    enabled.append(actor)
+    return true
   }
 }
 

@@ -67,7 +67,7 @@ public final class Replay {
       run.look(after: last, into: &point)
       // Circles count when the schedule is at its end: it may lead through some on its way.
       run.watch.endsInLivelock = index + 1 >= length
-      if index >= length, let first = run.returnedTo {
+      if index >= length, run.record.outcome == nil, let first = run.returnedTo {
         let message = "after step \(index) all is as it was after step \(first): the run goes round for ever"
         return Outcome(.limit, message: message)
       }

@@ -140,9 +140,7 @@ public final class ScriptRun: Explorable {
     }
     if session.simulation.clockCanMove { point.enabled.append(clockActor) }
     if record.isCut { cut(&point) }
-    if let pursuit = record.pursuit {
-      if point.enabled.contains(pursuit.actor) { point.enabled = [pursuit.actor] } else { cut(&point) }
-    }
+    if let pursuit = record.pursuit, !point.lead(to: pursuit.actor, after: last) { cut(&point) }
   }
 
   private func cut(_ point: inout ChoicePoint) {

@@ -66,7 +66,10 @@ enum Shortest {
 }
 
 /// Looks for the last step of a run after which every continuation shows what the run shows.
-private struct CriticalStep {
+struct CriticalStep {
+  /// There is no such step.
+  static let none = "none: every interleaving shows it"
+
   let wanted: Observation
   let moves: [RunMove]
   let run: ScriptRun
@@ -82,7 +85,7 @@ private struct CriticalStep {
     var fails = moves.count
     switch canEscape(from: 0) {
     case .yes: break
-    case .no: return "none: every interleaving shows it"
+    case .no: return Self.none
     case .unknown: return nil
     }
     while fails - escapes > 1 {

@@ -134,13 +134,15 @@ struct Trail: ~Copyable {
     if let event = total.last { joinClock(index, with: Int(event)) }
     for access in step.accesses { add(access, index) }
     clocks[index * width + own] = counts[own]
-    let lastCouldGoOn = index > 0 && point.enabled.contains(events[index - 1].actor)
+    let lastCouldGoOn =
+      index > 0 && (point.lead?.lastCouldGoOn ?? point.enabled.contains(events[index - 1].actor))
     var preemptions = events.last?.preemptions ?? 0
     if lastCouldGoOn, events[index - 1].actor != actor, events[index - 1].actor != clockActor { preemptions += 1 }
     events.append(
       Event(
         actor: actor, number: counts[own], alternative: alternative, alternatives: step.alternatives,
-        enabledCount: Int32(point.enabled.count), choice: Int32(point.enabled.firstIndex(of: actor) ?? 0),
+        enabledCount: point.lead?.count ?? Int32(point.enabled.count),
+        choice: point.lead?.choice ?? Int32(point.enabled.firstIndex(of: actor) ?? 0),
         accesses: firstAccess..<accesses.count,
         lessons: firstLesson..<lessons.count, need: step.need, movedClock: step.movedClock,
         held: firstHeld..<held.count, preemptions: preemptions))

@@ -67,6 +67,7 @@ import Testing
       let result = try rlsim.shell("$RLSIM explore --jobs 2 additions.lua")
       // In every run one of the two threads is the last: that is one finding, as both are at the same line.
       #expect(result.output.contains("3,432 schedules, 3,432 traces (3,432 interleavings)"))
+      #expect(result.output.contains("critical step: none: every interleaving shows it"))
       #expect(result.code == 1)
     }
   }
