@@ -30,7 +30,7 @@ let package = Package(
     .executableTarget(
       name: "rlsim", dependencies: ["RunLoopExplorer", "RunLoopScript", "RunLoopTrace", "RunLoopEngine"],
       linkerSettings: [
-        .unsafeFlags(["-static-executable", "-lm"], .when(platforms: [.linux], configuration: .release))
+        .unsafeFlags(["-static-executable", "-use-ld=lld", "-lm"], .when(platforms: [.linux], configuration: .release))
       ]),
     .testTarget(name: "RunLoopEngineTests", dependencies: ["RunLoopEngine"]),
     .testTarget(name: "RunLoopTraceTests", dependencies: ["RunLoopTrace"]),
