@@ -185,3 +185,11 @@ extension System {
     }
   }
 }
+
+/// How an operation touches an object, for reduction and race detection.
+public enum AccessMode: UInt8, Sendable {
+  /// Conflicts with changes only.
+  case read
+  /// Conflicts with every access of the same object.
+  case change
+}

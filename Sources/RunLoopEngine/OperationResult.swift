@@ -1,0 +1,57 @@
+/// What an operation gives back to the thread that made it.
+public enum OperationResult: Equatable, Sendable {
+  case none
+  case bool(Bool)
+  case run(RunResult)
+  case value(HostValue)
+  case date(Nanoseconds)
+  case name(NameID)
+  case thread(ThreadID)
+  case port(PortID)
+  /// A message port gave no reply.
+  case refused(RequestRefusal)
+  /// A Lua number.
+  case number(AtomicValue)
+  /// All values that a function returned, given up with this.
+  case results(HostValue)
+  /// The operation was refused and did nothing; the host raises it as an error in the script.
+  case failure(OperationFailure)
+}
+
+/// Why an operation was refused.
+public enum OperationFailure: Equatable, Sendable {
+  /// A run of a loop that belongs to another thread.
+  case notCurrentLoop(LoopID)
+  /// The thread was started before; where.
+  case alreadyStarted(ThreadID, Position)
+  case joinSelf
+  /// The thread was joined, or is being joined; where.
+  case joinTwice(ThreadID, Position)
+  case joinDetached(ThreadID)
+  case alreadyDetached(ThreadID)
+  /// `mainQueue:sync` on the main thread.
+  case syncOnMainThread
+  /// The thread of a waiting perform ended first, or had ended.
+  case targetThreadExited(ThreadID)
+  /// The lock is not held by this thread.
+  case notHolder(LockID)
+  /// The thread holds the lock already, and would wait for itself.
+  case lockedTwice(LockID)
+  /// The thread holds the lock for writing, and wants it for reading.
+  case readWhileWriting(LockID)
+  /// The thread holds the lock for reading, and wants it for writing.
+  case writeWhileReading(LockID)
+  /// A wait for a condition whose mutex the thread does not hold.
+  case waitWithoutLock(LockID)
+  /// `once` with the token whose function is calling it.
+  case onceInsideItself(LockID)
+  /// A use of an object whose last reference was given up; where.
+  case objectIsGone(ObjectID, Position)
+  /// A reference is given up that only autorelease pools hold.
+  case overReleased(ObjectID)
+  /// The pool was drained before; where.
+  case poolIsDrained(PoolID, Position)
+  case poolOfOtherThread(PoolID, ThreadID)
+  /// More than `Configuration.maximumDepth` activations and callouts on one thread.
+  case nestedTooDeep(Int)
+}

@@ -1,0 +1,67 @@
+/// What the host has to do next for a thread.
+public enum Step: Sendable {
+  /// Call a function on this thread, then tell `calloutReturned`.
+  case call(Callout)
+  /// The operation is done: give its result to the script.
+  case result(OperationResult)
+  /// The thread does not go on now: ask `nextTurn()`.
+  case parked
+  /// The error that left the last callout goes on: raise it again from the operation that the thread is in.
+  case raise
+}
+
+/// A function of the script to be called on a thread, with what it is called with.
+public struct Callout: Sendable {
+  public enum Kind: UInt8, Sendable {
+    /// The entry function of a thread. object: the thread; value: packed arguments or none. Its results are wanted.
+    case entry
+    /// object: the timer.
+    case timer
+    /// object: the source.
+    case source
+    /// object: the source; loop; mode.
+    case schedule
+    /// object: the source; loop; mode.
+    case cancel
+    /// object: the observer; activity; loop.
+    case observer
+    /// object: the port; value: the message, given up with the call.
+    case port
+    /// no arguments; the function is given up with the call.
+    case block
+    /// value: the argument.
+    case perform
+    /// object: the request, of which `Simulation.message` knows more; value: the data, given up with the call. Its results
+    /// are wanted.
+    case message
+    /// object: the post, of which `Simulation.notification` knows more.
+    case notification
+    /// no arguments; the function is given up with the call.
+    case dealloc
+    /// no arguments; the function is given up with the call. Its results are wanted.
+    case guarded
+  }
+  public var kind: Kind
+  public var callback: HostValue
+  public var object: Int32 = -1
+  public var loop: LoopID = .none
+  public var mode: NameID = .none
+  public var activity: Activities = []
+  public var value: HostValue = .none
+}
+
+/// A timer's callback that is to be called, after nothing but quiet passes.
+public struct QuietFire: Sendable {
+  public var timer: TimerID
+  public var callback: HostValue
+}
+
+/// Which thread runs next.
+public enum Turn: Sendable {
+  /// A new thread: make its coroutine, then as `resume`.
+  case start(ThreadID)
+  /// Go on with a thread: ask `continueThread(_:)` for its next step.
+  case resume(ThreadID)
+  /// The run is over.
+  case ended(EndReason)
+}
