@@ -58,7 +58,9 @@ extension System {
     let record = threads[Int(thread)]
     var parts: [(key: String, value: String)] = [("thread", names[record.name])]
     switch record.wait {
-    case .join(let target): parts.append(("waits", "join:\(names[threads[Int(target)].name])"))
+    case .join(let target):
+      parts.append(("waits", "join:\(names[threads[Int(target)].name])"))
+      if threads[Int(target)].state == .new { parts.append(("started", "false")) }
     case .perform(let target): parts.append(("waits", "perform:\(names[threads[Int(target)].name])"))
     case .room(let port): parts.append(("waits", "room:\(names[ports[Int(port)].name])"))
     case .mainQueue: parts.append(("waits", "mainQueue"))

@@ -70,7 +70,7 @@ public final class Explorer {
       let what = found.isContents ? "the table in the plain Lua variable" : "the plain Lua variable"
       return
         "\(what) '\(found.name)' may be shared by threads (written at \(found.written), used at \(found.used)), so "
-        + "every interleaving is taken; rl.shared would make it visible"
+        + "every interleaving of the steps is taken, and races on it are not seen; rl.shared would make it visible"
     }
     if options.settings.timeIsFree {
       // What the clock's step does depends on all that is due: not every pair of steps that touch no object in common

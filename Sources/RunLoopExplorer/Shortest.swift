@@ -43,7 +43,8 @@ enum Shortest {
     run.watch.start = start
     var loops = LoopReport()
     guard let symbols = replay(finding.moves, run, before: { loops.note($0, run) }) else { return }
-    finding.loops = loops.lines(run, wakers)
+    // The run that shows a race may hang for another reason.
+    if finding.kind != "dataRace" { finding.loops = loops.lines(run, wakers) }
     finding.schedule = Schedule(symbols: symbols, settings: options.settings, digest: digest).text
     let decisions = run.taken.enumerated().map { index, step in
       NamedSchedule.Decision(

@@ -41,6 +41,7 @@ extension LiveRun {
     lock()
     update()
     if isWanted { finish(.until, report: report()) }
+    notes.append("the run had not ended after \(options.timeout) s (--timeout)")
     finish(.limit, detail: "timeout", report: report())
   }
 

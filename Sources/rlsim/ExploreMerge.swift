@@ -30,6 +30,7 @@ struct ExploreMerge {
       replay: { schedule in shellCommand(replay.map { $0 == Self.schedulePlace ? schedule : $0 }) },
       isNamed: values.isNamed)
     Platform.print(text.text)
+    if report.verdict == .fails, !report.reason.isEmpty { Platform.printError("rlsim: \(report.reason)\n") }
     for note in report.notes { Platform.printError("rlsim: \(note)\n") }
     if let path = values.report {
       do throws(FileError) {

@@ -32,7 +32,12 @@ struct ExploreText {
     }
     let preemptions = Self.counted(finding.preemptions, "preemption")
     text += finding.isLeast ? "\n  needs \(preemptions) at least" : "\n  needs \(preemptions), or fewer"
-    if finding.chance > 0 { text += "; a random walk shows it with a chance of \(Self.percent(finding.chance))" }
+    // What was not explored may show it, too.
+    if report.isExhausted, finding.chance > 0 {
+      text += "; a random walk shows it with a chance of \(Self.percent(finding.chance))"
+    } else if finding.chance >= Self.leastShare {
+      text += "; a random walk shows it with a chance of at least \(Self.percent(finding.chance))"
+    }
     text += "\n"
     if let step = finding.criticalStep { text += "  critical step: \(step)\n" }
     let schedule = isNamed ? finding.named : finding.schedule
@@ -44,7 +49,7 @@ struct ExploreText {
   private var counts: String {
     var text = report.shard.map { "share \($0.index) of \($0.count): " } ?? ""
     text += "\(Self.counted(report.schedules, "schedule")), \(Self.counted(report.traces, "trace"))"
-    if report.interleavings.isFinite { text += " (\(Self.grouped(report.interleavings)) interleavings)" }
+    if report.interleavings.isFinite { text += " (\(Self.counted(report.interleavings, "interleaving")))" }
     text += ", \(Self.counted(report.orders, "order")), \(report.isExhausted ? "exhausted" : "not exhausted")"
     if !report.isExhausted, report.seenShare > 0 {
       text += " (\(Self.percent(min(1, report.seenShare))) of a random walk's ways)"
@@ -79,6 +84,10 @@ struct ExploreText {
     "\(grouped(count)) \(noun)\(count == 1 ? "" : "s")"
   }
 
+  private static func counted(_ count: Double, _ noun: String) -> String {
+    "\(grouped(count)) \(noun)\(count == 1 ? "" : "s")"
+  }
+
   private static func grouped(_ number: Double) -> String {
     number < 9e15 ? grouped(Int(number.rounded())) : "\(number)"
   }
@@ -92,8 +101,12 @@ struct ExploreText {
     return String(text.reversed())
   }
 
+  /// Smaller ones are not told in figures.
+  private static let leastShare = 0.000_01
+
   /// Three significant digits.
   private static func percent(_ share: Double) -> String {
+    if share > 0, share < leastShare { return "less than 0.001 %" }
     let value = share * 100
     if value >= 99.95 || value == 0 { return "\(Int(value.rounded())) %" }
     var scale = 1.0

@@ -79,7 +79,8 @@ struct LiveComparison {
   /// How much was compared.
   var summary: String {
     let events = simulated.values.reduce(0) { $0 + $1.count }
-    return "\(events) events of \(simulated.count) threads, at most \(largest / 1000) µs apart"
+    return
+      "\(events) events of \(simulated.count) thread\(simulated.count == 1 ? "" : "s"), at most \(largest / 1000) µs apart"
   }
 
   /// Whether another live run did the same.

@@ -15,8 +15,8 @@ struct TestCase: Equatable {
 /// How a test ended.
 enum TestResult {
   case passed
-  /// The golden file was written.
-  case updated
+  /// The golden file was written, of a run with this exit code.
+  case updated(Int32)
   case failed(TestFailure)
 }
 

@@ -41,6 +41,9 @@ struct TestDiscovery {
         let prefix = relative.isEmpty ? "" : relative + "/"
         return try names(below: candidate, mayBeMissing: false).map { prefix + $0 }
       }
+      if isHelper(relative) {
+        throw UsageError("'\(path)' is there for scripts to require, and no test: a part of its path starts with _")
+      }
       guard relative.hasSuffix(".lua") else { throw UsageError("'\(path)' is no Lua script") }
       return [String(relative.dropLast(4))]
     }

@@ -22,7 +22,7 @@ struct TestJudge {
         return .failed(broken(test, "the run ended with exit code \(code)", child.errors))
       }
       do throws(FileError) {
-        return try compare(test, GoldenTrace.make(trace: child.output, exitCode: code), child.errors)
+        return try compare(test, GoldenTrace.make(trace: child.output, exitCode: code), code, child.errors)
       } catch {
         return .failed(broken(test, "cannot use '\(test.golden)': \(error.message)", []))
       }
@@ -36,7 +36,9 @@ struct TestJudge {
       repeatCommand: options.command(for: "", update: false), acceptCommand: shellCommand(["rm", path]))
   }
 
-  private func compare(_ test: TestCase, _ trace: [UInt8], _ errors: [UInt8]) throws(FileError) -> TestResult {
+  private func compare(_ test: TestCase, _ trace: [UInt8], _ exitCode: Int32, _ errors: [UInt8]) throws(FileError)
+    -> TestResult
+  {
     let golden = try Files.read(test.golden)
     let newFile = test.golden + ".new"
     if golden == trace {
@@ -46,7 +48,7 @@ struct TestJudge {
     if options.update {
       try Files.write(trace, to: test.golden)
       Files.remove(newFile)
-      return .updated
+      return .updated(exitCode)
     }
     if mayWrite { try Files.write(trace, to: newFile) }
     var failure = broken(test, "no golden file '\(test.golden)'", errors)

@@ -32,7 +32,9 @@ struct TextReport: TestReport {
   func add(_ name: String, file: String, _ result: TestResult) {
     switch result {
     case .passed: break
-    case .updated: Platform.print("updated \(file)\n")
+    // A script that fails may be there to show it, or not: whoever accepts the file should know.
+    case .updated(let code):
+      Platform.print("updated \(file)\(code == 0 ? "" : " (the run ends with exit code \(code))")\n")
     case .failed(let failure):
       var text = paint("FAILED \(name)", "1;31") + "\n\(failure.message)\n"
       for line in failure.details { text += paintDiff(line) + "\n" }

@@ -124,7 +124,7 @@ import Testing
       --! compare: without lock, it is a test
       """)
     #expect(result.code == 0, "\(result.output)")
-    #expect(result.output.contains("(3 events of 1 threads"))
+    #expect(result.output.contains("(3 events of 1 thread,"))
     #expect(result.output.contains("without lock: it is a test"))
   }
 

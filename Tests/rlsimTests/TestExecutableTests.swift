@@ -17,7 +17,8 @@ import Testing
     #expect(result.code == 0)
     #expect(
       result.lines.dropLast() == [
-        "updated golden/a/one.trace", "updated golden/a/wrong.trace", "updated golden/b.trace", "3 passed, 0 failed",
+        "updated golden/a/one.trace", "updated golden/a/wrong.trace (the run ends with exit code 3)",
+        "updated golden/b.trace", "3 passed, 0 failed",
       ])
   }
 
@@ -67,6 +68,11 @@ import Testing
     #expect(
       try rlsim("test", "--list", "a").lines == ["a/one", "a/uses", "a/wrong"].map { "scripts/\($0).lua" } + [""])
     #expect(try rlsim("scripts/a/uses.lua").output.contains(" log hello\n"))
+    let named = try rlsim("test", "--update", "scripts/a/_words.lua")
+    #expect(named.code == 2)
+    #expect(
+      named.errors == "rlsim: 'scripts/a/_words.lua' is there for scripts to require, and no test: a part of its path "
+        + "starts with _\n")
   }
 
   @Test func nothingToRunSaysWhereItLooked() throws {
