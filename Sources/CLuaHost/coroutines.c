@@ -197,6 +197,7 @@ static int yield(lua_State *L) {
   if (mark->flags & CLH_CO_BASE) return luaL_error(L, "attempt to yield from outside a coroutine");
   if (mark->flags & CLH_CO_CLOSING) return luaL_error(L, "attempt to yield across a C-call boundary");
   if (mark->callbacks) return refuse_to_leave_callback(L);
+  if (!lua_isyieldable(L)) clh_fail(L, "attempt to yield across a C-call boundary");
   return lua_yield(L, lua_gettop(L));
 }
 

@@ -34,6 +34,8 @@ public struct ChoicePoint {
   public var enabled: [Int32] = []
   /// Those who could if what they need were free.
   public var blocked: [BlockedActor] = []
+  /// At the end of a run: those who could have gone on if it had not ended.
+  public var cutOff: [Int32] = []
   /// Set where only one of those who can go on is offered, for the run to get somewhere.
   var lead: Lead?
   public init() {}
@@ -49,6 +51,7 @@ public struct ChoicePoint {
   public mutating func clear() {
     enabled.removeAll(keepingCapacity: true)
     blocked.removeAll(keepingCapacity: true)
+    cutOff.removeAll(keepingCapacity: true)
     lead = nil
   }
 
@@ -125,6 +128,8 @@ public struct StepRecord {
   public var movedClock = false
   /// Those who were before a step of theirs when it moved: what they wait for began before.
   public var held: [Int32] = []
+  /// Whether the run ends with it although others could have gone on: then it is in conflict with all that there is.
+  public var cutsOff = false
   public init() {}
 
   /// Empties it, keeping the memory.
@@ -135,6 +140,7 @@ public struct StepRecord {
     alternatives = 1
     movedClock = false
     held.removeAll(keepingCapacity: true)
+    cutsOff = false
   }
 
   /// Adds an access; of an object that is there already, the stronger one stays.

@@ -85,10 +85,10 @@ extension ExploreReport {
     }
     if !findings.isEmpty {
       verdict = .fails
-    } else if !share.hadChoice, reason.isEmpty, schedules > 0 {
-      reason = "nothing to explore: no two threads ever had a choice"
     } else if brokenOff > 0 {
       if reason.isEmpty { reason = brokenOffText(share, options) }
+    } else if !share.hadChoice, reason.isEmpty, schedules > 0 {
+      reason = "nothing to explore: no two threads ever had a choice"
     } else if isExhausted {
       verdict = .holds
     }

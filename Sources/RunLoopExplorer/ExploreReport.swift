@@ -50,6 +50,8 @@ public struct ExploreReport: Sendable {
   /// The script does not compile.
   public var syntaxError: String?
   public var wasInterrupted = false
+  /// What it was to go on with is of no exploration of this script.
+  public var cannotResume = false
   /// Whether nothing is left to explore with these options.
   public var isComplete = false
   /// Which share of an exploration it is; nil: all of it.

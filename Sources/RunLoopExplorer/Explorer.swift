@@ -55,7 +55,7 @@ public final class Explorer {
     if report.syntaxError == nil { conclude() }
     report.seconds = seconds
     report.isComplete = known.isExhausted || end == .finding
-    if report.syntaxError == nil { save?(SavedExploration(known)) }
+    if report.syntaxError == nil, !report.cannotResume { save?(SavedExploration(known)) }
     return report
   }
 
@@ -71,6 +71,11 @@ public final class Explorer {
       return
         "\(what) '\(found.name)' may be shared by threads (written at \(found.written), used at \(found.used)), so "
         + "every interleaving of the steps is taken, and races on it are not seen; rl.shared would make it visible"
+    }
+    if let what = HiddenState.find(in: script.source, file: script.chunkName) {
+      options.reduces = false
+      guard options.strategy == .exhaustive else { return nil }
+      return "\(what), so every interleaving is taken"
     }
     if options.settings.timeIsFree {
       // What the clock's step does depends on all that is due: not every pair of steps that touch no object in common
@@ -200,6 +205,7 @@ public final class Explorer {
       }
     case .lost(let why): report.reason = why
     case .failed(.syntaxError, let message): report.syntaxError = message
+    case .failed(.badState, _) where resumed != nil: report.cannotResume = true
     case .failed(_, let message): report.notes.append(message)
     }
   }

@@ -55,6 +55,9 @@ public struct NamedSchedule: Equatable, Sendable {
         var operation = word[word.index(after: colon)...]
         var alternative: UInt32 = 0
         if let slash = operation.lastIndex(of: "/"), let number = UInt32(operation[operation.index(after: slash)...]) {
+          guard number <= 255 else {
+            throw Schedule.Unreadable(message: "'\(word)': a step goes in fewer ways than \(number)")
+          }
           alternative = number
           operation = operation[..<slash]
         }

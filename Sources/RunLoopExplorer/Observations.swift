@@ -27,7 +27,9 @@ extension ScriptRun {
   /// The lines of faults without those that follow from others: a thread that joins one that is stuck, and the count of
   /// failed expectations.
   private func significantFaults() -> [FaultLine] {
-    let lines = record.faults.filter { !$0.thread.isEmpty || $0.kind != "expectation" }
+    let lines = record.faults.filter {
+      (!$0.thread.isEmpty || $0.kind != "expectation") && ($0.kind != "error" || record.outcome?.kind != .scriptError)
+    }
     let own = lines.filter { !($0.kind == "stuck" && $0.text.contains(" waits=join:")) }
     return own.isEmpty ? lines : own
   }

@@ -184,6 +184,12 @@ struct OptimalReduction<System: Explorable>: Search, ~Copyable {
     var found: [(first: Int, second: Int)] = []
     for event in 0..<trail.count { races(of: event, &found) }
     for race in found { reverse(race.first, trail.move(race.second), second: race.second) }
+    // A step that the end of the run has cut off has to be tried before the last one.
+    let last = trail.count - 1
+    for actor in point.cutOff where last >= 0 && trail.events[last].actor != actor {
+      let accesses = [Touch(Touch.everything, changes: true)]
+      reverse(last, Move(actor: actor, alternative: 0, isOpen: true, footprint: Footprint(accesses)), second: -1)
+    }
     for blocked in point.blocked {
       guard let first = rival(of: blocked.need, before: trail.accessCount, blocked.actor, event: -1) else { continue }
       let accesses = [Touch(blocked.need.object, changes: true)]
@@ -209,7 +215,8 @@ struct OptimalReduction<System: Explorable>: Search, ~Copyable {
         let isChange = trail.accesses[other].changes
         let earlier = trail.event(ofAccess: other)
         if access.changes || isChange {
-          if isNeeded { fixed.append(earlier) } else if !direct.contains(earlier) { direct.append(earlier) }
+          // Who only looked at what is needed may as well look later.
+          if isNeeded, isChange { fixed.append(earlier) } else if !direct.contains(earlier) { direct.append(earlier) }
         }
         if isChange { break }
         other = trail.access(before: other)

@@ -40,6 +40,8 @@ struct PhaseRun {
   /// What parts have shown that come after one that is not done.
   private var ahead: [Int: (share: Share, isDone: Bool, state: JSON?)] = [:]
   private var begun: Set<Int> = []
+  /// Parts under way whose beginning was thrown away: what comes of them is, too.
+  private var stale: Set<Int> = []
   private var cursor: Int
   private var wasLost: String?
   private let schedulesBefore: Int
@@ -137,6 +139,7 @@ struct PhaseRun {
   // MARK: Taking results
 
   private mutating func take(_ part: Int, _ result: PartResult) {
+    if stale.remove(part) != nil { return }
     var seen = ahead[part] ?? (Share(), false, nil)
     seen.share.add(result.share)
     seen.isDone = result.end == .exhausted
@@ -181,6 +184,7 @@ struct PhaseRun {
   private mutating func fits(_ part: Int, _ share: Share) -> Bool {
     guard let remaining, share.schedules > remaining else { return true }
     ahead[part] = nil
+    if begun.contains(part) { stale.insert(part) }
     return false
   }
 

@@ -119,7 +119,13 @@ public final class ScriptRun: Explorable {
   public func look(after last: Int32, into point: inout ChoicePoint) {
     point.clear()
     if record.outcome != nil {
-      for candidate in session.simulation.explored.blockedAtEnd { addBlocked(candidate, &point) }
+      for candidate in session.simulation.explored.blockedAtEnd {
+        if candidate.isEnabled {
+          point.cutOff.append(candidate.thread.rawValue + 1)
+        } else {
+          addBlocked(candidate, &point)
+        }
+      }
       return
     }
     if record.depth >= maximumSteps {
@@ -165,6 +171,8 @@ public final class ScriptRun: Explorable {
     record.depth += 1
     let outcome = session.advanceToChoice()
     describe(&step)
+    // Whoever could have gone on comes before this step or never: the end is about all that there is.
+    step.cutsOff = outcome != nil && session.simulation.explored.blockedAtEnd.contains(where: \.isEnabled)
     drain()
     record.outcome = outcome
     if outcome == nil { lookForCircle() }

@@ -134,6 +134,13 @@ struct Trail: ~Copyable {
     if let event = total.last { joinClock(index, with: Int(event)) }
     for access in step.accesses { add(access, index) }
     clocks[index * width + own] = counts[own]
+    var plainClock: [Int32]?
+    if step.cutsOff {
+      // What the end cuts off tells no traces apart: it is the same whichever step comes last.
+      plainClock = Array(clocks[index * width..<(index + 1) * width])
+      add(Touch(Touch.everything, changes: true), index)
+      clocks[index * width + own] = counts[own]
+    }
     let lastCouldGoOn =
       index > 0 && (point.lead?.lastCouldGoOn ?? point.enabled.contains(events[index - 1].actor))
     var preemptions = events.last?.preemptions ?? 0
@@ -147,7 +154,7 @@ struct Trail: ~Copyable {
         lessons: firstLesson..<lessons.count, need: step.need, movedClock: step.movedClock,
         held: firstHeld..<held.count, preemptions: preemptions))
     learn(index)
-    addHash(index)
+    addHash(index, plainClock)
   }
 
   private mutating func add(_ access: Touch, _ event: Int) {
@@ -258,12 +265,13 @@ struct Trail: ~Copyable {
   /// A number for the trace of the run: the same for all its interleavings.
   var traceHash: TraceHash { hashes.last ?? TraceHash() }
 
-  private mutating func addHash(_ index: Int) {
+  private mutating func addHash(_ index: Int, _ plainClock: [Int32]? = nil) {
     var own = TraceHash.Mixer()
     own.mix(UInt64(bitPattern: Int64(events[index].actor)) << 32 | UInt64(UInt32(events[index].number)))
     own.mix(UInt64(bitPattern: Int64(events[index].alternative)))
-    for actor in 0..<actorCount where clocks[index * width + actor] != 0 {
-      own.mix(UInt64(actor) << 32 | UInt64(UInt32(clocks[index * width + actor])))
+    for actor in 0..<actorCount {
+      let clock = plainClock?[actor] ?? clocks[index * width + actor]
+      if clock != 0 { own.mix(UInt64(actor) << 32 | UInt64(UInt32(clock))) }
     }
     var hash = traceHash
     hash.add(own)

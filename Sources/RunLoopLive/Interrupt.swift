@@ -35,6 +35,12 @@ enum Interrupt {
     sigprocmask(SIG_UNBLOCK, &set, nil)
   }
 
+  /// Whether it came.
+  static var isPending: Bool {
+    var end = pollfd(fd: ends[0], events: Int16(POLLIN), revents: 0)
+    return ends[0] >= 0 && poll(&end, 1, 0) > 0
+  }
+
   /// Waits for it, at most for some seconds; whether it came.
   static func wait(atMost seconds: Double) -> Bool {
     guard ends[0] >= 0 else { return false }

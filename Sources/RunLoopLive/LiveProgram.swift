@@ -42,6 +42,7 @@ public enum LiveProgram {
     var script = ScriptOptions(source: readAll(descriptor), chunkName: chunk)
     script.scriptDirectory = words.values["directory"]
     script.arguments = words.rest
+    script.shouldStop = { Interrupt.isPending }
     script.shownCategories = EventCategories(rawValue: words.number("show") ?? 0)
     script.hiddenCategories = EventCategories(rawValue: words.number("hide") ?? 0)
     var options = LiveRun.Options()
@@ -57,6 +58,10 @@ public enum LiveProgram {
     let run = LiveRun(script, options) { end in
       _ = writer.finish()
       report(end)
+      if case .system(let number) = output.failure {
+        tell("rlsim: cannot write the trace to standard output: \(String(cString: strerror(number)))\n")
+        leave(2)
+      }
       leave(output.failure == nil ? code(of: end.outcome.kind) : 0)
     }
     Crash.report(on: run.clock, json: words.values["format"] == "jsonl")

@@ -52,6 +52,11 @@ struct Comparison {
     let mine = try simulate([])
     let other = try simulate(["--semantics", profile])
     let sides = SideBySide(mine.output, other.output)
+    if mine.exitCode == ExitCode.limit.rawValue, other.exitCode == mine.exitCode {
+      Platform.printError(String(decoding: mine.errors, as: UTF8.self))
+      Platform.print("not comparable: both simulations reached a limit\n")
+      return .limit
+    }
     guard sides.differ || mine.exitCode != other.exitCode else {
       Platform.print("the same under \(sides.leftTitle) and \(sides.rightTitle)\n")
       return .success

@@ -92,6 +92,9 @@ struct ExploreCommand {
     }
     var report = explorer.explore()
     progress.clear()
+    if report.cannotResume, let path = values.resume {
+      throw UsageError("'\(path)' is damaged: the exploration cannot go on from it; remove it to begin anew")
+    }
     if let error = report.syntaxError {
       Platform.printError("rlsim: \(error)\n")
       return .usage

@@ -18,22 +18,27 @@ extension Command {
       """,
     options: LiveOptions.options.map(\.description)
   ) { arguments throws(UsageError) in
-    guard let options = try LiveOptions.parse(arguments) else {
+    guard var options = try LiveOptions.parse(arguments) else {
       Platform.print(Help.of(.live))
       return .success
     }
-    return try LiveCommand(options).run()
+    let file = try ScriptFile.read(options.script)
+    try options.take(ScriptHeader(file))
+    return try LiveCommand(options, file).run()
   }
 }
 
 /// `rlsim live`: reads the script and becomes `rlsim-live`.
 struct LiveCommand {
   let options: LiveOptions
+  let file: ScriptFile
 
-  init(_ options: LiveOptions) { self.options = options }
+  init(_ options: LiveOptions, _ file: ScriptFile) {
+    self.options = options
+    self.file = file
+  }
 
   func run() throws(UsageError) -> ExitCode {
-    let file = try ScriptFile.read(options.script)
     let source = try handOver(file.source)
     var words = ["rlsim-live", "source=\(source)", "chunk=\(file.chunkName)"]
     if let directory = file.directory { words.append("directory=\(directory)") }

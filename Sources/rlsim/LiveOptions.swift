@@ -73,6 +73,16 @@ struct LiveOptions: Sendable {
     values.arguments = parsed.rest
     return values
   }
+
+  /// Takes from a script's own options those that concern a live run, where the command line says nothing.
+  mutating func take(_ header: ScriptHeader) throws(UsageError) {
+    var own = RunOptions()
+    let parsed = try rlsim.parse(header.words, RunOptions.options, into: &own, command: "run")
+    if arguments.isEmpty { arguments = parsed.rest }
+    if until == nil, let date = own.until, date != .distantFuture { until = Double(date) / 1e9 }
+    if show.isEmpty { show = own.show }
+    if hide.isEmpty { hide = own.hide }
+  }
 }
 
 extension Values {
