@@ -35,6 +35,15 @@ extension Simulation {
     own.pointee.postSwitch(from: from.rawValue, to: to.rawValue)
   }
 
+  /// Whether a thread was started for whose end nobody waits. O(threads).
+  public var hasDetachedThreads: Bool {
+    let system = shared
+    return system.pointee.threads.indices.contains { index in
+      let record = system.pointee.threads[index]
+      return index > 0 && !record.isJoinable && record.state != .new
+    }
+  }
+
   /// Joinable threads that have ended, and that nobody joined.
   public var unjoinedThreads: [ThreadID] {
     let system = shared

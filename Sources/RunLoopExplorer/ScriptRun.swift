@@ -171,11 +171,21 @@ public final class ScriptRun: Explorable {
     record.depth += 1
     let outcome = session.advanceToChoice()
     describe(&step)
-    // Whoever could have gone on comes before this step or never: the end is about all that there is.
-    step.cutsOff = outcome != nil && session.simulation.explored.blockedAtEnd.contains(where: \.isEnabled)
+    step.cutsOff = outcome.map { cutsOff($0, actor) } ?? false
     drain()
     record.outcome = outcome
     if outcome == nil { lookForCircle() }
+  }
+
+  /// Whether others come before the step that ends the run, or never: those that could have gone on, and those that
+  /// were just in time.
+  private func cutsOff(_ outcome: Outcome, _ actor: Int32) -> Bool {
+    if session.simulation.explored.blockedAtEnd.contains(where: \.isEnabled) { return true }
+    switch outcome.kind {
+    case .scriptError: return true
+    case .ended(.returned): return actor == ThreadID.main.rawValue + 1 && session.simulation.hasDetachedThreads
+    default: return false
+    }
   }
 
   private func describe(_ step: inout StepRecord) {

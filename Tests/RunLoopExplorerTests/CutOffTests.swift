@@ -27,6 +27,16 @@ import Testing
       t:join()
       """, ["error"]
     ),
+    // Main adds first: its own claim fails, and then the other's error ends the run. Or second, and all is well.
+    (
+      """
+      local a = rl.atomic{}
+      local t = rl.thread('t', function() if a:add(1) == 2 then error('stop', 0) end end)
+      t:start()
+      if a:add(1) == 1 then rl.expect(false, 'x') end
+      t:join()
+      """, ["error", "expectation"]
+    ),
     // A look at a lock's number is no lock: it comes before the other's lock, or after its unlock.
     (
       """
