@@ -22,7 +22,9 @@ let package = Package(
     // The same script objects on the real CoreFoundation, real threads and time.
     .target(name: "RunLoopLive", dependencies: ["CLuaHost", "RunLoopScript", "RunLoopTrace", "RunLoopEngine"]),
     // What `rlsim live` becomes: a program of its own, as Foundation more than doubles the time to start.
-    .executableTarget(name: "rlsim-live", dependencies: ["RunLoopLive"]),
+    .executableTarget(
+      name: "rlsim-live", dependencies: ["RunLoopLive"],
+      linkerSettings: [.unsafeFlags(["-use-ld=lld"], .when(platforms: [.linux], configuration: .release))]),
     // Searches the interleavings of a script's threads: strategies, reduction, schedules, findings.
     .target(name: "RunLoopExplorer", dependencies: ["RunLoopScript", "RunLoopTrace", "RunLoopEngine"]),
     // The command line, one file a command. Built for use it is linked as a whole: to load and bind shared libraries
