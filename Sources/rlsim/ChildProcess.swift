@@ -23,10 +23,10 @@ struct ChildProcess {
 
   /// Starts the program with these arguments.
   static func start(_ arguments: [String]) throws(FileError) -> ChildProcess {
-    let output = try temporaryFile()
+    let output = try Files.makeNameless()
     let errors: Int32
     do throws(FileError) {
-      errors = try temporaryFile()
+      errors = try Files.makeNameless()
     } catch {
       close(output)
       throw error
@@ -84,17 +84,6 @@ struct ChildProcess {
     while waitpid(process, &status, 0) < 0 && errno == EINTR {}
     close(output)
     close(errors)
-  }
-
-  /// A new file that has no name and is gone when it is closed.
-  private static func temporaryFile() throws(FileError) -> Int32 {
-    let directory = Platform.isSet("TMPDIR") ? Platform.environment("TMPDIR")! : "/tmp"
-    var path = Array("\(directory)/rlsim-XXXXXX".utf8CString)
-    let descriptor = mkstemp(&path)
-    guard descriptor >= 0 else { throw .last }
-    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-    unlink(path)
-    return descriptor
   }
 }
 

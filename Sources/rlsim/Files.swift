@@ -81,6 +81,20 @@ enum Files {
     if mkdir(path, 0o777) != 0 && errno != EEXIST { throw .last }
   }
 
+  /// A new file that has no name and is gone when it is closed.
+  ///
+  /// - Parameter isInherited: whether a program that this one becomes or starts has it as well.
+  static func makeNameless(isInherited: Bool = false) throws(FileError) -> Int32 {
+    let directory = Platform.isSet("TMPDIR") ? Platform.environment("TMPDIR")! : "/tmp"
+    // mkstemp(3) writes the name over the six letters.
+    var path = Array("\(directory)/rlsim-XXXXXX".utf8CString)
+    let descriptor = mkstemp(&path)
+    guard descriptor >= 0 else { throw .last }
+    if !isInherited { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
+    unlink(path)
+    return descriptor
+  }
+
   /// Takes a file away, if it is there.
   static func remove(_ path: String) { _ = unlink(path) }
 

@@ -58,11 +58,12 @@ struct LiveCommand {
 
   /// A descriptor from which the script can be read, of a file without a name.
   private func handOver(_ source: [UInt8]) throws(UsageError) -> Int32 {
-    let directory = Platform.isSet("TMPDIR") ? Platform.environment("TMPDIR")! : "/tmp"
-    var path = Array("\(directory)/rlsim-XXXXXX".utf8CString)
-    let descriptor = mkstemp(&path)
-    guard descriptor >= 0 else { throw UsageError("cannot hand the script over: \(Platform.errorText(errno))") }
-    unlink(path)
+    let descriptor: Int32
+    do throws(FileError) {
+      descriptor = try Files.makeNameless(isInherited: true)
+    } catch {
+      throw UsageError("cannot hand the script over: \(error.message)")
+    }
     let failure = Platform.write(String(decoding: source, as: UTF8.self), to: descriptor)
     if failure != 0 { throw UsageError("cannot hand the script over: \(Platform.errorText(failure))") }
     lseek(descriptor, 0, SEEK_SET)
