@@ -1,3 +1,5 @@
+import RunLoopTrace
+
 /// A value of JSON: what reports, interrupted explorations and the messages between processes are made of.
 public enum JSON: Equatable, Sendable {
   case null
@@ -115,23 +117,8 @@ public enum JSON: Equatable, Sendable {
   }
 
   private static func write(_ value: String, to text: inout String) {
-    text += "\""
-    for scalar in value.unicodeScalars {
-      switch scalar {
-      case "\"": text += "\\\""
-      case "\\": text += "\\\\"
-      case "\n": text += "\\n"
-      case "\t": text += "\\t"
-      case "\r": text += "\\r"
-      default:
-        if scalar.value < 0x20 {
-          let digits = String(scalar.value, radix: 16)
-          text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-        } else {
-          text.unicodeScalars.append(scalar)
-        }
-      }
-    }
-    text += "\""
+    var buffer = ByteBuffer()
+    buffer.append(jsonString: value)
+    text += buffer.text()
   }
 }
