@@ -28,11 +28,16 @@ let package = Package(
     // Searches the interleavings of a script's threads: strategies, reduction, schedules, findings.
     .target(name: "RunLoopExplorer", dependencies: ["RunLoopScript", "RunLoopTrace", "RunLoopEngine"]),
     // The command line, one file a command. Built for use it is linked as a whole: to load and bind shared libraries
-    // would take longer than all else at the start.
+    // would take longer than all else at the start. (The last three are what FoundationEssentials, which reads JSON, is
+    // made of: the compiler names them only with --static-swift-stdlib.)
     .executableTarget(
       name: "rlsim", dependencies: ["RunLoopExplorer", "RunLoopScript", "RunLoopTrace", "RunLoopEngine"],
       linkerSettings: [
-        .unsafeFlags(["-static-executable", "-use-ld=lld", "-lm"], .when(platforms: [.linux], configuration: .release))
+        .unsafeFlags(
+          [
+            "-static-executable", "-use-ld=lld", "-lm", "-l_FoundationCollections", "-l_FoundationCShims",
+            "-lswiftSynchronization",
+          ], .when(platforms: [.linux], configuration: .release))
       ]),
     .testTarget(name: "RunLoopEngineTests", dependencies: ["RunLoopEngine"]),
     .testTarget(name: "RunLoopTraceTests", dependencies: ["RunLoopTrace"]),

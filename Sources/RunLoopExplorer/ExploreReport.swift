@@ -8,8 +8,8 @@ public struct ExploreReport: Sendable {
     case inconclusive
   }
 
-  /// The version of the report's form.
-  public static let version = 1
+  /// The version of the report's form. 2: its last member is a check sum.
+  public static let version = 2
 
   public var verdict = Verdict.inconclusive
   /// Why it is inconclusive, in words.

@@ -20,10 +20,8 @@ public enum JSON: Equatable, Sendable {
     }
   }
 
-  /// A text that is no JSON: what is wrong with it, and where.
-  public struct Malformed: Error, Equatable, Sendable {
-    public var message: String
-  }
+  /// A text that is no JSON, such as one that was cut short.
+  public struct Malformed: Error, Equatable, Sendable {}
 
   // MARK: Reading values
 

@@ -9,7 +9,7 @@ extension Share {
       .init("hadChoice", .bool(hadChoice)), .init("leftSomethingOut", .bool(leftSomethingOut)),
       .init("traceCount", .integer(traceCount)), .init("interleavings", interleavings.json),
       .init("chance", chance.json), .init("byPreemptions", .integers(byPreemptions)),
-      .init("traces", .array(sortedTraces)), .init("orders", .string(Hexadecimal.text(orders.sorted()))),
+      .init("traces", .string(sortedTraces)), .init("orders", .string(Hexadecimal.text(orders.sorted()))),
       .init("orderExamples", .array(sortedOrderExamples)),
       .init("outcomes", .array(sortedOutcomes)), .init("findings", .array(sortedFindings)),
       .init("lockOrder", lockOrder.json), .init("longest", .integer(longest)),
@@ -17,13 +17,14 @@ extension Share {
     ])
   }
 
-  private var sortedTraces: [JSON] {
-    traces.sorted { $0.key < $1.key }.map { trace, figures in
-      .array([
-        .string(Hexadecimal.text(trace.words)), .integer(figures.preemptions), .number(figures.interleavings),
-        .number(figures.chance),
-      ])
-    }
+  /// In words of 64 bits, for there may be a million.
+  private var sortedTraces: String {
+    Hexadecimal.text(
+      traces.sorted { $0.key < $1.key }.flatMap { trace, figures in
+        trace.words + [
+          UInt64(figures.preemptions), figures.interleavings.bitPattern, figures.chance.bitPattern,
+        ]
+      })
   }
 
   private var sortedOrderExamples: [JSON] {
@@ -58,7 +59,7 @@ extension Share {
       let choicePoints = json["choicePoints"]?.integer,
       let hadChoice = json["hadChoice"]?.bool, let leftSomethingOut = json["leftSomethingOut"]?.bool,
       let traceCount = json["traceCount"]?.integer, let byPreemptions = json["byPreemptions"]?.integers,
-      let traces = json["traces"]?.array, let orders = Hexadecimal.words(json["orders"]?.string),
+      let traces = Hexadecimal.words(json["traces"]?.string), let orders = Hexadecimal.words(json["orders"]?.string),
       let outcomes = json["outcomes"]?.array, let findings = json["findings"]?.array,
       let lockOrder = json["lockOrder"].flatMap({ LockOrder($0) }), let longest = json["longest"]?.integer,
       let threadCount = json["threadCount"]?.integer, let notes = json["notes"]?.strings,
@@ -85,13 +86,13 @@ extension Share {
     }
   }
 
-  private mutating func read(traces list: [JSON]) -> Bool {
-    for item in list {
-      guard let parts = item.array, parts.count == 4, let words = Hexadecimal.words(parts[0].string),
-        words.count == 2, let preemptions = parts[1].integer
-      else { return false }
-      traces[TraceHash(words)] = TraceFigures(
-        preemptions: preemptions, interleavings: parts[2].number ?? .infinity, chance: parts[3].number ?? 0)
+  private mutating func read(traces words: [UInt64]) -> Bool {
+    guard words.count % 5 == 0 else { return false }
+    for place in stride(from: 0, to: words.count, by: 5) {
+      guard let preemptions = Int(exactly: words[place + 2]) else { return false }
+      traces[TraceHash(Array(words[place..<place + 2]))] = TraceFigures(
+        preemptions: preemptions, interleavings: Double(bitPattern: words[place + 3]),
+        chance: Double(bitPattern: words[place + 4]))
     }
     return true
   }

@@ -24,15 +24,23 @@ public struct ShareReport: Sendable {
   let findings: [JSON]
 
   /// - Parameters:
+  ///   - bytes: the text of the report.
   ///   - path: where it was read, for messages.
   ///   - tool: the version of this program: another's shares may be cut otherwise.
-  public init(_ json: JSON, path: String, tool: String) throws(Mismatch) {
+  /// - Throws: what is wrong with the report.
+  public init(_ bytes: [UInt8], path: String, tool: String) throws(Mismatch) {
     func mismatch(_ what: String) -> Mismatch { Mismatch(message: "'\(path)' \(what)") }
+    guard let json = try? JSON(bytes) else {
+      throw mismatch("is no report of rlsim explore, or was cut short: it is no JSON text")
+    }
     guard let version = json["version"]?.integer, json["verdict"] != nil else {
       throw mismatch("is no report of rlsim explore")
     }
     guard version == ExploreReport.version else {
       throw mismatch("is of version \(version) of the report; this rlsim reads version \(ExploreReport.version)")
+    }
+    guard JSON.isSealed(bytes) else {
+      throw mismatch("is damaged, or was changed: its check sum does not fit; explore this share again")
     }
     guard let shard = json["shard"], let parts = json["parts"] else {
       throw mismatch("is the report of a whole exploration, not of a share (--shard I/N)")

@@ -28,7 +28,7 @@ struct ExploreJSON {
 
   mutating func add(_ more: [JSON.Member]) { members += more }
 
-  var text: String { JSON.object(members).text + "\n" }
+  var text: String { JSON.object(members).sealedText + "\n" }
 
   private static func finding(_ finding: Finding) -> JSON {
     var members: [JSON.Member] = [

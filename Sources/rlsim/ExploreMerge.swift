@@ -50,14 +50,8 @@ struct ExploreMerge {
       throw UsageError("cannot read '\(path)': \(error.message)")
     }
     guard let bytes = found else { throw UsageError("cannot read '\(path)': there is no such file") }
-    let json: JSON
     do {
-      json = try JSON(bytes)
-    } catch {
-      throw UsageError("'\(path)' is no report of rlsim explore: \(error.message)")
-    }
-    do {
-      return try ShareReport(json, path: path, tool: Version.text)
+      return try ShareReport(bytes, path: path, tool: Version.text)
     } catch {
       throw UsageError(error.message)
     }

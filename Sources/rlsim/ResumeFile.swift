@@ -3,8 +3,8 @@ import RunLoopScript
 
 /// The file of `--resume`: where an exploration was left. It belongs to one script with its options, and to one version.
 final class ResumeFile {
-  /// Of the form of the file.
-  private static let version = 1
+  /// Of the form of the file. 2: its last member is a check sum.
+  private static let version = 2
 
   private let path: String
   private let scriptDigest: UInt32
@@ -32,19 +32,20 @@ final class ResumeFile {
     } catch {
       throw UsageError("cannot read '\(path)': \(error.message)")
     }
-    let json: JSON
-    do {
-      json = try JSON(bytes)
-    } catch {
-      throw UsageError("'\(path)' is no file of --resume: \(error.message)")
+    guard let json = try? JSON(bytes) else {
+      throw UsageError(
+        "'\(path)' is no file of --resume, or was cut short: it is no JSON text; remove it to begin anew, or name another "
+          + "file")
     }
     guard let version = json["rlsimResume"]?.integer else {
       throw UsageError("'\(path)' is no file of --resume: it does not say so; name another file")
     }
-    let tool = json["tool"]?.string ?? "?"
-    guard version == Self.version, tool == Version.text else {
-      throw refused("it was written by rlsim \(tool), and this is \(Version.text)")
+    guard version == Self.version else {
+      throw refused("it is of version \(version) of such files, and this rlsim reads version \(Self.version)")
     }
+    guard JSON.isSealed(bytes) else { throw refused("it is damaged, or was changed: its check sum does not fit") }
+    let tool = json["tool"]?.string ?? "?"
+    guard tool == Version.text else { throw refused("it was written by rlsim \(tool), and this is \(Version.text)") }
     guard json["script"]?.integer == Int(scriptDigest) else {
       throw refused("it belongs to another script, or to another state of this one or its run options")
     }
@@ -82,7 +83,7 @@ final class ResumeFile {
       .init("shard", .string(shard)), .init("exploration", saved.json),
     ])
     do throws(FileError) {
-      try Files.replace(path, with: Array((json.text + "\n").utf8))
+      try Files.replace(path, with: Array((json.sealedText + "\n").utf8))
       isWritten = true
     } catch {
       if !hasFailed { Platform.printError("rlsim: cannot write '\(path)': \(error.message)\n") }

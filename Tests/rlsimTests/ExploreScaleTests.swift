@@ -1,4 +1,5 @@
 import Foundation
+import RunLoopExplorer
 import Testing
 
 /// `rlsim explore` in several processes, in shares on several machines, and in several sittings: it has to come to what one
@@ -37,9 +38,16 @@ import Testing
     try body(rlsim)
   }
 
+  /// The text of a file that somebody has changed, with the check sum that it has then.
+  private func sealed(_ text: String) throws -> String {
+    guard case .object(let members) = try JSON(Array(text.utf8)) else { return text }
+    return JSON.object(members.filter { $0.name != "check" }).sealedText
+  }
+
   /// Without what depends on the time it took.
   private func timeless(_ text: String) -> String {
-    text.replacing(/; [0-9,]+ schedules a second/, with: "").replacing(/"seconds":[0-9.e-]+/, with: "")
+    text.replacing(/; [0-9,]+ schedules a second/, with: "")
+      .replacing(/"seconds":[0-9.e-]+|"check":"[0-9a-f]+"/, with: "")
   }
 
   private static let commands: [[String]] = [
@@ -105,7 +113,14 @@ import Testing
       _ = try rlsim.shell("$RLSIM explore --shard 2/2 --no-reduce --report c.json additions.lua")
       _ = try rlsim.shell("$RLSIM explore --shard 2/3 --report d.json additions.lua")
       try rlsim.write("text.json", "no report")
-      try rlsim.write("old.json", try rlsim.read("a.json").replacing(/"tool":"[^"]*"/, with: "\"tool\":\"0.1\""))
+      let text = try rlsim.read("a.json")
+      try rlsim.write("old.json", try sealed(text.replacing(/"tool":"[^"]*"/, with: "\"tool\":\"0.1\"")))
+      try rlsim.write("cut.json", String(text.dropLast(100)))
+      // As version 1 was: without a check sum.
+      try rlsim.write(
+        "first.json", text.replacing("\"version\":2", with: "\"version\":1").replacing(/,"check":"[^"]*"/, with: ""))
+      try rlsim.write("changed.json", text.replacing(/"choicePoints":[0-9]+/, with: "\"choicePoints\":7"))
+      try rlsim.write("unsealed.json", text.replacing(/,"check":"[^"]*"/, with: ""))
       func expect(_ arguments: String, _ message: String) throws {
         let result = try rlsim.shell("$RLSIM explore --merge \(arguments)")
         #expect(result.code == 2)
@@ -117,7 +132,13 @@ import Testing
       try expect("a.json c.json", "'c.json' and 'a.json' cannot be joined: they are of different options of explore")
       try expect("a.json d.json", "'d.json' and 'a.json' cannot be joined: one is of 3 shares, the other of 2")
       try expect("a.json a.json", "share 1 of 2 is there twice: 'a.json' and 'a.json'")
-      try expect("text.json", "'text.json' is no report of rlsim explore: line 1: ")
+      try expect("text.json", "'text.json' is no report of rlsim explore, or was cut short: it is no JSON text")
+      try expect("cut.json", "'cut.json' is no report of rlsim explore, or was cut short: it is no JSON text")
+      try expect("first.json", "'first.json' is of version 1 of the report; this rlsim reads version 2")
+      for name in ["changed.json", "unsealed.json"] {
+        try expect(
+          name, "'\(name)' is damaged, or was changed: its check sum does not fit; explore this share again")
+      }
       try expect("old.json", "'old.json' was written by rlsim 0.1, and this is ")
       try expect("nothing.json", "cannot read 'nothing.json': there is no such file")
       try expect("", "--merge needs the reports of the shares")
@@ -169,10 +190,14 @@ import Testing
     try withScripts { rlsim in
       _ = try rlsim.shell("$RLSIM explore --resume left.json --schedules 1400 additions.lua")
       let text = try rlsim.read("left.json")
-      try rlsim.write("old.json", text.replacing(/"tool":"[^"]*"/, with: "\"tool\":\"0.1\""))
+      try rlsim.write("old.json", try sealed(text.replacing(/"tool":"[^"]*"/, with: "\"tool\":\"0.1\"")))
       try rlsim.write("cut.json", String(text.dropLast(text.count / 2)))
       try rlsim.write("other.json", "{\"a\":1}")
-      try rlsim.write("damaged.json", text.replacing(/"next":[0-9]+,/, with: ""))
+      try rlsim.write("damaged.json", try sealed(text.replacing(/"next":[0-9]+,/, with: "")))
+      try rlsim.write("changed.json", text.replacing(/"next":[0-9]+,/, with: "\"next\":3,"))
+      try rlsim.write(
+        "first.json",
+        text.replacing("\"rlsimResume\":2", with: "\"rlsimResume\":1").replacing(/,"check":"[^"]*"/, with: ""))
       func expect(_ arguments: String, _ message: String) throws {
         let result = try rlsim.shell("$RLSIM explore --resume \(arguments)")
         #expect(result.code == 2)
@@ -185,7 +210,14 @@ import Testing
         "left.json --shard 1/2 additions.lua", "'left.json' cannot be gone on with: it was begun with another --shard")
       try expect(
         "old.json additions.lua", "'old.json' cannot be gone on with: it was written by rlsim 0.1, and this is ")
-      try expect("cut.json additions.lua", "'cut.json' is no file of --resume: line ")
+      try expect("cut.json additions.lua", "'cut.json' is no file of --resume, or was cut short: it is no JSON text; ")
+      try expect(
+        "changed.json additions.lua",
+        "'changed.json' cannot be gone on with: it is damaged, or was changed: its check sum does not fit; remove it")
+      try expect(
+        "first.json additions.lua",
+        "'first.json' cannot be gone on with: it is of version 1 of such files, and this rlsim reads version 2; remove "
+      )
       try expect("other.json additions.lua", "'other.json' is no file of --resume: it does not say so")
       try expect("damaged.json additions.lua", "'damaged.json' is damaged; remove it to begin anew")
       try expect("/dev/null/left.json additions.lua", "cannot ")
