@@ -35,6 +35,7 @@ static int refuse_to_block(lua_State *L, clh_host *host) {
   size_t length;
   const char *text = lua_tolstring(L, -1, &length);
   clh_set_text(&host->message, text, length);
+  host->hint = 0;
   host->traceback.length = 0;
   clh_write_traceback(&host->traceback, L, 0);
   host->state->stop = CLH_STOP_MISUSE;
@@ -130,6 +131,9 @@ static int push_several(lua_State *L, clh_host *host, const clh_action *action) 
     return clh_push_all(L, host, action->values, action->count);
   }
   for (int i = 0; i < action->count; i++) clh_push(L, host, &action->values[i]);
+  if (action->action == CLH_RETURN && action->count == 1 && action->values[0].tag == CLH_NIL) {
+    clh_note_nil(L, host, this_function(L));
+  }
   return action->count;
 }
 

@@ -199,6 +199,11 @@ _Noreturn static void unknown_field(call_frame *frame, int table) {
   luaL_pushresult(&list);
   const char *fields = lua_tostring(L, -1);
   if (!worst) clh_fail(L, "%s: its table has named fields only (fields: %s)", who, fields);
+  const char *ours = clh_our_field(frame->host, worst, names, count);
+  if (ours && strchr(ours, ' ')) {
+    clh_fail(L, "%s: there is no field '%s': %s (fields: %s)", who, worst, ours, fields);
+  }
+  if (ours) clh_fail(L, "%s: there is no field '%s'; did you mean '%s'? (fields: %s)", who, worst, ours, fields);
   int near = clh_nearest(worst, strlen(worst), names, count);
   if (near >= 0) {
     clh_fail(L, "%s: there is no field '%s'; did you mean '%s'? (fields: %s)", who, worst, names[near], fields);

@@ -128,12 +128,41 @@ static int object_to_text(lua_State *L) {
   return 0;
 }
 
+void clh_note_nil(lua_State *L, clh_host *host, int32_t function) {
+  host->nil_place[0] = 0;
+  lua_Debug at;
+  if (function >= host->settings.function_count || !host->settings.functions[function].nil_means) return;
+  if (!lua_getstack(L, 1, &at)) return;
+  lua_getinfo(L, "Sl", &at);
+  if (at.currentline <= 0) return;
+  host->nil_function = function;
+  snprintf(host->nil_place, sizeof host->nil_place, "%s:%d: ", at.short_src, at.currentline);
+}
+
+// Where the script has called a method of what a function of ours gave in the same line, says what nil means there.
+static void explain_nil(clh_host *host) {
+  static const char error[] = "attempt to index a nil value";
+  size_t place = strlen(host->nil_place), length = sizeof error - 1;
+  if (!place || host->message.length < place + length) return;
+  if (memcmp(host->message.bytes, host->nil_place, place) != 0) return;
+  if (memcmp(host->message.bytes + place, error, length) != 0) return;
+  const char *rest = host->message.bytes + place + length;  // nothing, or the variable that it was put in
+  if (*rest && strncmp(rest, " (local '", 9) != 0) return;
+  char name[128];
+  clh_qualified_name(host, host->nil_function, name, sizeof name);
+  size_t before = host->message.length;
+  clh_append_format(&host->message, " (%s gives %s)", name, host->settings.functions[host->nil_function].nil_means);
+  host->hint = host->message.length - before;
+}
+
 void clh_note_error(lua_State *L, clh_host *host, int index) {
   index = lua_absindex(L, index);
+  host->hint = 0;
   if (lua_type(L, index) == LUA_TSTRING) {
     size_t length;
     const char *text = lua_tolstring(L, index, &length);
     clh_set_text(&host->message, text, length);
+    explain_nil(host);
     return;
   }
   clh_set_text(&host->message, "(error object)", 14);
@@ -149,7 +178,7 @@ void clh_note_error(lua_State *L, clh_host *host, int index) {
 void clh_note_again(lua_State *L, clh_host *host) {
   size_t length;
   const char *text = lua_type(L, -1) == LUA_TSTRING ? lua_tolstring(L, -1, &length) : NULL;
-  if (text && (length != host->message.length || memcmp(text, host->message.bytes, length) != 0)) {
+  if (text && (length != host->message.length - host->hint || memcmp(text, host->message.bytes, length) != 0)) {
     clh_note_error(L, host, -1);
     host->traceback.length = 0;
   }
@@ -204,7 +233,7 @@ _Noreturn void clh_fail(lua_State *L, const char *format, ...) {
 // Limits
 
 static void write_memory_message(clh_host *host) {
-  host->message.length = host->traceback.length = 0;
+  host->message.length = host->traceback.length = host->hint = 0;
   if (host->settings.max_memory && host->settings.max_memory == host->memory_limit) {
     clh_append_format(&host->message, "not enough memory: more than %zu bytes of Lua memory (--max-memory)",
                       host->memory_limit);
@@ -262,7 +291,7 @@ static void write_where(clh_text *text, lua_State *L) {
 _Noreturn void clh_stop_instructions(lua_State *L, clh_host *host) {
   if (!host->state->stop) {
     host->state->stop = CLH_STOP_INSTRUCTIONS;
-    host->message.length = host->traceback.length = 0;
+    host->message.length = host->traceback.length = host->hint = 0;
     write_where(&host->message, L);
     clh_append_format(&host->message,
                       "more than %llu Lua instructions between two scheduling points (--max-instructions)",
@@ -281,7 +310,7 @@ static void ask_whether_to_stop(lua_State *L, clh_host *host) {
   host->unasked = 0;
   if (host->state->stop || !host->settings.handler.should_stop(host->settings.handler.context)) return;
   host->state->stop = CLH_STOP_INTERRUPTED;
-  host->message.length = host->traceback.length = 0;
+  host->message.length = host->traceback.length = host->hint = 0;
   clh_append_format(&host->message, "interrupted");
   lua_sethook(L, count_hook, LUA_MASKCOUNT, 1);
   clh_raise_stop(L);

@@ -141,6 +141,7 @@ clh_host *clh_create(const clh_settings *settings) {
     if (strcmp(settings->kinds[kind], "thread") == 0) host->thread_kind = kind;
   }
   host->script_directory = copy_of(settings->script_directory);
+  host->script_root = copy_of(settings->script_root);
   host->quick = calloc((size_t)settings->function_count + 1, sizeof *host->quick);
   if (!host->quick) goto failed;
   for (int32_t i = 0; i < settings->function_count; i++) {
@@ -169,6 +170,7 @@ void clh_destroy(clh_host *host) {
   clh_stop_watching(host);
   clh_unmap_arena(host);  // all of Lua goes with it: nothing in it has a finaliser
   free(host->script_directory);
+  free(host->script_root);
   free(host->quick);
   free(host->message.bytes);
   free(host->traceback.bytes);
@@ -313,7 +315,7 @@ clh_status clh_resume(clh_host *host, int32_t number) {
   clh_thread *thread = number >= 0 && number < state->thread_capacity ? &state->threads[number] : NULL;
   if (!thread || !thread->coroutine) {
     clh_set_text(&host->message, "rlsim defect: resumed a thread that does not run", 48);
-    host->traceback.length = 0;
+    host->traceback.length = host->hint = 0;
     return CLH_FAILED;
   }
   clh_flush_releases(state->lua, host);

@@ -123,6 +123,7 @@ struct clh_host {
   size_t memory_limit;
   clh_settings settings;
   char *script_directory;
+  char *script_root;
   int32_t thread_kind;
 
   // During one resume.
@@ -139,6 +140,9 @@ struct clh_host {
   int32_t blocked_function;
   bool refused;    // the allocator said no since the last resume
   bool in_flight;  // the error on its way up is the one that `message` and `traceback` describe
+  size_t hint;     // bytes at the end of `message` that are not the error's own
+  int32_t nil_function;         // that gave nil last,
+  char nil_place[LUA_IDSIZE + 16];  // and where: "file:line: "
   clh_text message, traceback, scratch;
   void *sort_space;
   size_t sort_capacity;
@@ -210,6 +214,7 @@ void clh_append_format(clh_text *text, const char *format, ...) __attribute__((f
 void clh_write_traceback(clh_text *text, lua_State *of, int level);
 int clh_on_error(lua_State *L);                                 // message handler: notes text and traceback once
 void clh_note_error(lua_State *L, clh_host *host, int index);   // the text of the error object there
+void clh_note_nil(lua_State *L, clh_host *host, int32_t function);  // it gives nil to the script
 void clh_push_where(lua_State *L);
 _Noreturn void clh_fail(lua_State *L, const char *format, ...);  // luaL_error, with the place of the next Lua function
 void clh_note_again(lua_State *L, clh_host *host);
@@ -263,6 +268,9 @@ _Noreturn void clh_no_such(lua_State *L, const char *of, const char *what, const
 
 // How far the names are apart; -1: too far to be a slip (nearest.c).
 int clh_distance(const char *name, size_t length, const char *candidate);
+// What a name from elsewhere is here (synonyms.c); NULL: it is none.
+const char *clh_our_field(clh_host *host, const char *name, const char *const *fields, int count);
+const char *clh_our_call(clh_host *host, const char *name);
 
 // ---------------------------------------------------------------------------------------------------------------
 // Calls of the API (arguments.c, act.c, positions.c)

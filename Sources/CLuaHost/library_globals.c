@@ -15,8 +15,8 @@ static const char unsafe[] = "a script runs from source text only";
 
 static const missing_function missing[] = {
     {NULL, "io", outside},
-    {NULL, "dofile", "use require for Lua files beside or below the script"},
-    {NULL, "loadfile", "use require for Lua files beside or below the script"},
+    {NULL, "dofile", "use require for Lua files of the script's folders"},
+    {NULL, "loadfile", "use require for Lua files of the script's folders"},
     {NULL, "warn", "use rl.log"},
     {NULL, "print", "use rl.log"},
     {NULL, "loadstring", "it is from Lua 5.1; use load"},
@@ -47,13 +47,13 @@ static const missing_function missing[] = {
     {"debug", "getuservalue", "only debug.traceback is there"},
     {"debug", "setuservalue", "only debug.traceback is there"},
     {"string", "dump", unsafe},
-    {"package", "path", "require looks beside and below the script only"},
+    {"package", "path", "require looks in the script's folders only"},
     {"package", "cpath", "C modules cannot be loaded"},
-    {"package", "config", "require looks beside and below the script only"},
+    {"package", "config", "require looks in the script's folders only"},
     {"package", "loadlib", "C modules cannot be loaded"},
-    {"package", "searchers", "require looks beside and below the script only"},
-    {"package", "searchpath", "require looks beside and below the script only"},
-    {"package", "preload", "require looks beside and below the script only"},
+    {"package", "searchers", "require looks in the script's folders only"},
+    {"package", "searchpath", "require looks in the script's folders only"},
+    {"package", "preload", "require looks in the script's folders only"},
     {"math", "pow", "it is from Lua 5.2; use x ^ y"},
     {"math", "cosh", "it is from Lua 5.2"},
     {"math", "sinh", "it is from Lua 5.2"},
@@ -120,6 +120,8 @@ static int index_global(lua_State *L) {
   name_search wanted = {0};
   wanted.name = lua_tolstring(L, 2, &wanted.length);
   refuse_missing(L, NULL, wanted.name);
+  const char *ours = clh_our_call(clh_of(L), wanted.name);
+  if (ours) return luaL_error(L, "global '%s' was never assigned; did you mean '%s'?", wanted.name, ours);
   search(L, 1, &wanted);
   search(L, 3, &wanted);
   if (wanted.best) {

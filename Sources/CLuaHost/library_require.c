@@ -1,4 +1,4 @@
-// require: Lua files beside or below the script, and nothing else.
+// require: Lua files beside or below the script, or in a folder above it up to the scripts' root, and nothing else.
 #include "host.h"
 
 #include <ctype.h>
@@ -20,7 +20,7 @@ static bool is_module_name(const char *name, size_t length) {
   return true;
 }
 
-// A regular file whose real place is inside of the script's directory, symbolic links followed. -1: there is none.
+// A regular file whose real place is inside of a directory, symbolic links followed. -1: there is none.
 static int open_inside(const char *directory, const char *path, size_t *size) {
   char *root = realpath(directory, NULL), *real = realpath(path, NULL);
   int file = -1;
@@ -51,11 +51,11 @@ static bool read_fully(int file, char *to, size_t size) {
 }
 
 // Pushes the file's text; false (and nothing) when there is no such file. Raises only while no file is open.
-static bool push_file(lua_State *L, clh_host *host, const char *relative) {
-  const char *directory = host->script_directory;
-  const char *path = lua_pushfstring(L, "%s/%s", *directory ? directory : ".", relative);
+static bool push_file(lua_State *L, clh_host *host, const char *directory, const char *relative) {
+  const char *top = host->script_root ? host->script_root : directory;
+  const char *path = lua_pushfstring(L, "%s/%s", directory, relative);
   size_t size = 0;
-  int file = open_inside(*directory ? directory : ".", path, &size);
+  int file = open_inside(top, path, &size);
   if (file < 0) {
     lua_pop(L, 1);
     return false;
@@ -63,7 +63,7 @@ static bool push_file(lua_State *L, clh_host *host, const char *relative) {
   close(file);
   char *bytes = lua_newuserdatauv(L, size + 1, 0);
   size_t again = 0;
-  file = open_inside(*directory ? directory : ".", path, &again);
+  file = open_inside(top, path, &again);
   bool complete = file >= 0 && again == size && read_fully(file, bytes, size);
   if (file >= 0) close(file);
   if (!complete) luaL_error(L, "require: cannot read '%s'", relative);
@@ -71,6 +71,55 @@ static bool push_file(lua_State *L, clh_host *host, const char *relative) {
   lua_replace(L, -3);
   lua_pop(L, 1);
   return true;
+}
+
+// Finds the file `base`.lua, or `base`/init.lua, in the script's folder or in the nearest one above it up to the root.
+// Pushes its path as seen from the script, and its text; false (and nothing) when there is none.
+static bool push_module(lua_State *L, clh_host *host, const char *base) {
+  static const char *const endings[] = {".lua", "/init.lua"};
+  const char *directory = *host->script_directory ? host->script_directory : ".";
+  size_t length = strlen(directory), least = host->script_root ? strlen(host->script_root) : length;
+  lua_pushliteral(L, "");
+  for (;;) {
+    int up = lua_gettop(L);
+    const char *folder = lua_pushlstring(L, directory, length);
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
+      const char *file = lua_pushfstring(L, "%s%s", base, endings[i]);
+      if (push_file(L, host, folder, file)) {
+        lua_pushfstring(L, "%s%s", lua_tostring(L, up), file);
+        lua_replace(L, up);
+        lua_replace(L, up + 1);
+        lua_settop(L, up + 1);
+        return true;
+      }
+      lua_pop(L, 1);
+    }
+    lua_settop(L, up);
+    if (length <= least) break;
+    while (length > least && directory[--length] != '/') {}
+    lua_pushfstring(L, "../%s", lua_tostring(L, up));
+    lua_replace(L, up);
+  }
+  lua_pop(L, 1);
+  return false;
+}
+
+// Where push_module looks, as seen from above the root: the same on every machine.
+static const char *push_folders(lua_State *L, clh_host *host) {
+  const char *directory = host->script_directory, *root = host->script_root;
+  if (!root || strcmp(root, directory) == 0) return lua_pushliteral(L, "the script's folder");
+  const char *name = strrchr(root, '/') ? strrchr(root, '/') + 1 : root;
+  size_t length = strlen(name) + strlen(directory) - strlen(root), least = strlen(name);
+  lua_pushfstring(L, "%s%s", name, directory + strlen(root));
+  const char *folder = lua_tostring(L, -1);
+  lua_pushvalue(L, -1);
+  while (length > least) {
+    while (length > least && folder[--length] != '/') {}
+    lua_pushliteral(L, ", ");
+    lua_pushlstring(L, folder, length);
+    lua_concat(L, 3);
+  }
+  return lua_tostring(L, -1);
 }
 
 // Stack: 1 name, 2 loaded table, 3 the file's path, 4 what the module returned
@@ -148,19 +197,18 @@ static int require(lua_State *L) {
   if (!is_module_name(name, length)) {
     return luaL_error(L,
                       "require: '%s' is not the name of a module (letters, digits, '_' and '-', with '.' between "
-                      "folders); only Lua files beside or below the script can be loaded",
+                      "folders); only Lua files beside or below the script, or above it up to a folder named scripts, "
+                      "can be loaded",
                       name);
   }
   note_loading(L, name);
   const char *base = luaL_gsub(L, name, ".", "/");
-  const char *first = lua_pushfstring(L, "%s.lua", base), *second = lua_pushfstring(L, "%s/init.lua", base);
-  const char *path = push_file(L, host, first) ? first : push_file(L, host, second) ? second : NULL;
-  if (!path) {
+  if (!push_module(L, host, base)) {
     forget_loading(L);
-    return luaL_error(L, "module '%s' not found: no file '%s' and no file '%s' in the script's folder", name, first,
-                      second);
+    return luaL_error(L, "module '%s' not found: no file '%s.lua' and no file '%s/init.lua' in %s", name, base, base,
+                      push_folders(L, host));
   }
-  const char *text = lua_tolstring(L, -1, &length);
+  const char *text = lua_tolstring(L, -1, &length), *path = lua_tostring(L, -2);
   if (length && *text == '#') {  // as for the script itself
     const char *end = memchr(text, '\n', length);
     length = end ? length - (size_t)(end - text) : 0;

@@ -61,7 +61,7 @@ clh_status clh_call_now(clh_host *host, const clh_action *action, clh_value *res
   if (host->state->stop) return CLH_LIMITED;
   if (clh_too_deep(L) || !lua_checkstack(L, 8)) {
     clh_set_text(&host->message, CLH_TOO_DEEP, sizeof CLH_TOO_DEEP - 1);
-    host->traceback.length = 0;
+    host->traceback.length = host->hint = 0;
     return CLH_FAILED;
   }
   job asked = {action, result};

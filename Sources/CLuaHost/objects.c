@@ -54,7 +54,8 @@ void clh_make_object(lua_State *L, clh_host *host, int32_t kind, int64_t id) {
   objects->references[id] = reference;
 }
 
-// Raises "<of> has no <what> 'name'; did you mean …?", the candidates being the keys of the table at `candidates`.
+// Raises "<of> has no <what> 'name'; did you mean …?", the candidates being the keys of the table at `candidates`, and
+// calls that other libraries have.
 _Noreturn void clh_no_such(lua_State *L, const char *of, const char *what, const char *name, size_t length,
                            int candidates, const char *extra) {
   const char *best = NULL;
@@ -72,6 +73,8 @@ _Noreturn void clh_no_such(lua_State *L, const char *of, const char *what, const
   }
   lua_pushlstring(L, name, length);
   const char *wanted = lua_tostring(L, -1);
+  const char *ours = clh_our_call(clh_of(L), wanted);
+  if (ours) best = ours;
   if (best) clh_fail(L, "%s has no %s '%s'; did you mean '%s'?%s", of, what, wanted, best, extra);
   clh_fail(L, "%s has no %s '%s'%s", of, what, wanted, extra);
 }

@@ -41,6 +41,7 @@ public enum LiveProgram {
     Interrupt.watch()
     var script = ScriptOptions(source: readAll(descriptor), chunkName: chunk)
     script.scriptDirectory = words.values["directory"]
+    script.scriptRoot = words.values["root"]
     script.arguments = words.rest
     script.shouldStop = { Interrupt.isPending }
     script.shownCategories = EventCategories(rawValue: words.number("show") ?? 0)

@@ -21,7 +21,8 @@ public struct APIFunction: Sendable {
   /// The results' types, as the definition file writes them; nil when there is no result.
   public let resultType: String?
   /// The results in words.
-  public let resultDocumentation: String
+  public var resultDocumentation: String { "\(resultWords)" }
+  private let resultWords: StaticString
   /// What it does, in a sentence or two.
   public let documentation: String
   let run: Implementation
@@ -40,7 +41,7 @@ public struct APIFunction: Sendable {
 
   private init(
     _ owner: ObjectKind?, _ name: StaticString, _ parameters: [Parameter], _ fields: [Parameter]?, _ options: Options,
-    _ gives: (type: String, documentation: String)?, _ documentation: String, _ run: @escaping Implementation
+    _ gives: (type: String, documentation: StaticString)?, _ documentation: String, _ run: @escaping Implementation
   ) {
     self.owner = owner
     self.name = name
@@ -51,7 +52,7 @@ public struct APIFunction: Sendable {
     wantsPosition = options.contains(.position)
     quick = QuickCall(options)
     resultType = gives?.type
-    resultDocumentation = gives?.documentation ?? ""
+    resultWords = gives?.documentation ?? ""
     self.documentation = documentation
     self.run = run
   }
@@ -59,7 +60,7 @@ public struct APIFunction: Sendable {
   /// A function of `rl`.
   static func function(
     _ name: StaticString, _ parameters: [Parameter] = [], fields: [Parameter]? = nil, options: Options = [],
-    gives: (type: String, documentation: String)? = nil, doc documentation: String, run: @escaping Implementation
+    gives: (type: String, documentation: StaticString)? = nil, doc documentation: String, run: @escaping Implementation
   ) -> APIFunction {
     APIFunction(nil, name, parameters, fields, options, gives, documentation, run)
   }
@@ -67,10 +68,18 @@ public struct APIFunction: Sendable {
   /// A method of a kind of object.
   static func method(
     _ owner: ObjectKind, _ name: StaticString, _ parameters: [Parameter] = [], fields: [Parameter]? = nil,
-    options: Options = [], gives: (type: String, documentation: String)? = nil, doc documentation: String,
+    options: Options = [], gives: (type: String, documentation: StaticString)? = nil, doc documentation: String,
     run: @escaping Implementation
   ) -> APIFunction {
     APIFunction(owner, name, parameters, fields, options, gives, documentation, run)
+  }
+
+  /// When it gives nil; nil: it never does, or that says nothing.
+  var meaningOfNil: StaticString? {
+    let start: StaticString = "nil "
+    guard resultWords.utf8CodeUnitCount > start.utf8CodeUnitCount else { return nil }
+    return (0..<start.utf8CodeUnitCount).allSatisfy { resultWords.utf8Start[$0] == start.utf8Start[$0] }
+      ? resultWords : nil
   }
 
   /// As scripts and messages write it: "rl.timer", "timer:fire".

@@ -6,6 +6,8 @@ final class CTable {
   /// What each function does, by the same number.
   let bindings: UnsafeMutableBufferPointer<Binding>
   let kinds: UnsafeMutableBufferPointer<UnsafePointer<CChar>?>
+  let fieldSynonyms: UnsafeMutableBufferPointer<clh_synonym>
+  let callSynonyms: UnsafeMutableBufferPointer<clh_synonym>
   private let parameters: UnsafeMutableBufferPointer<clh_parameter>
 
   /// - Parameter wantsAllPlaces: whether every call tells its place in the script, not only those whose messages do.
@@ -15,6 +17,8 @@ final class CTable {
     bindings = .allocate(capacity: table.count)
     parameters = .allocate(capacity: table.reduce(0) { $0 + $1.parameters.count + ($1.fields?.count ?? 0) })
     kinds = .allocate(capacity: ObjectKind.allCases.count)
+    fieldSynonyms = Self.synonyms(AppleNames.fields)
+    callSynonyms = Self.synonyms(AppleNames.calls)
     for kind in ObjectKind.allCases { kinds.initializeElement(at: Int(kind.rawValue), to: kind.name.cString) }
     var used = 0
     for (index, function) in table.enumerated() {
@@ -30,11 +34,21 @@ final class CTable {
       let row = clh_function(
         name: function.name.cString, owner: function.owner?.rawValue ?? -1, flags: UInt32(flags),
         positional: Int32(function.parameters.count), parameter_count: Int32(used - first),
-        parameters: UnsafePointer(parameters.baseAddress! + first))
+        parameters: UnsafePointer(parameters.baseAddress! + first), nil_means: function.meaningOfNil?.cString)
       functions.initializeElement(at: index, to: row)
       bindings.initializeElement(
         at: index, to: Binding(run: function.run, isMethod: function.owner != nil, quick: function.quick))
     }
+  }
+
+  private static func synonyms(
+    _ names: [(name: StaticString, ours: StaticString)]
+  ) -> UnsafeMutableBufferPointer<clh_synonym> {
+    let rows = UnsafeMutableBufferPointer<clh_synonym>.allocate(capacity: names.count)
+    for (index, each) in names.enumerated() {
+      rows.initializeElement(at: index, to: clh_synonym(name: each.name.cString, ours: each.ours.cString))
+    }
+    return rows
   }
 
   private func store(_ parameter: Parameter, at index: Int) -> Int {
@@ -53,6 +67,8 @@ final class CTable {
     bindings.deinitialize()
     bindings.deallocate()
     parameters.deallocate()
+    fieldSynonyms.deallocate()
+    callSynonyms.deallocate()
     kinds.deallocate()
   }
 }

@@ -6,8 +6,13 @@ public struct ScriptOptions: Sendable {
   public var source: [UInt8]
   /// What messages and traces call it: a file name.
   public var chunkName: String
-  /// Where `require` looks; nil refuses it.
+  /// Where `require` looks first; nil refuses it.
   public var scriptDirectory: String?
+  /// The last folder where `require` looks, going up: a beginning of `scriptDirectory`. nil: it does not go up.
+  public var scriptRoot: String?
+  /// The texts of the files that the script requires, as far as they are known before it runs: a schedule belongs to
+  /// them as to the script itself.
+  public var requiredTexts: [[UInt8]] = []
   /// `rl.args`.
   public var arguments: [String] = []
   public var configuration = Configuration()

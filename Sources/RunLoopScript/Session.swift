@@ -32,6 +32,7 @@ public final class Session {
   var leaving: Outcome.Kind?
   var leavingMessage: String?
   private let directory: [CChar]?
+  private let root: [CChar]?
 
   /// What belongs to the run and the engine does not know.
   var notes: Notes {
@@ -86,6 +87,7 @@ public final class Session {
     notesPointer = .allocate(capacity: 1)
     notesPointer.initialize(to: Notes())
     directory = options.scriptDirectory.map { Array($0.utf8CString) }
+    root = options.scriptRoot.map { Array($0.utf8CString) }
     var entry: Int32 = 0
     host = makeHost()
     if let host { loaded = load(into: host, &entry) }
@@ -114,12 +116,20 @@ public final class Session {
     settings.kind_count = Int32(table.kinds.count)
     settings.functions = UnsafePointer(table.functions.baseAddress)
     settings.function_count = Int32(table.functions.count)
+    settings.field_synonyms = UnsafePointer(table.fieldSynonyms.baseAddress)
+    settings.field_synonym_count = Int32(table.fieldSynonyms.count)
+    settings.call_synonyms = UnsafePointer(table.callSynonyms.baseAddress)
+    settings.call_synonym_count = Int32(table.callSynonyms.count)
     settings.handler = isLive ? makeLiveHandler() : makeHandler()
     settings.quick = isLive ? nil : quickHandler
     guard let directory else { return clh_create(&settings) }
-    return directory.withUnsafeBufferPointer {
-      settings.script_directory = $0.baseAddress
-      return clh_create(&settings)
+    return directory.withUnsafeBufferPointer { directory in
+      settings.script_directory = directory.baseAddress
+      guard let root else { return clh_create(&settings) }
+      return root.withUnsafeBufferPointer { root in
+        settings.script_root = root.baseAddress
+        return clh_create(&settings)
+      }
     }
   }
 

@@ -80,7 +80,11 @@ enum Threads {
       .value(.boolean(session.simulation.isMain(arguments.thread)))
     },
     .method(
-      .thread, "loop", gives: ("rl.Loop?", "nil while nobody has asked for it on that thread"), doc: "Its run loop."
+      .thread, "loop",
+      gives: (
+        "rl.Loop?",
+        "nil while nobody has asked for it on that thread (`rl.currentLoop()` there), and after the thread's end"
+      ), doc: "Its run loop."
     ) { session, arguments in
       let loop = session.simulation.loop(of: arguments.thread)
       return .value(loop.isNone ? .null : .object(.loop, loop.rawValue))

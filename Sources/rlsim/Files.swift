@@ -109,6 +109,13 @@ enum Files {
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
+  /// The absolute path without links, `.` and `..`; nil when there is nothing.
+  static func realPath(_ path: String) -> String? {
+    guard let real = realpath(path, nil) else { return nil }
+    defer { free(real) }
+    return String(cString: real)
+  }
+
   /// Whether two paths lead to the same file.
   static func isSame(_ a: String, _ b: String) -> Bool {
     var first = stat()

@@ -42,6 +42,7 @@ struct LiveCommand {
     let source = try handOver(file.source)
     var words = ["rlsim-live", "source=\(source)", "chunk=\(file.chunkName)"]
     if let directory = file.directory { words.append("directory=\(directory)") }
+    if let root = file.root { words.append("root=\(root)") }
     words += ["scale=\(options.timeScale)", "timeout=\(options.timeout)", "format=\(options.format.rawValue)"]
     if let until = options.until { words.append("until=\(Nanoseconds(seconds: until))") }
     words += ["show=\(options.show.rawValue)", "hide=\(options.hide.rawValue)"]

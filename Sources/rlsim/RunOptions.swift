@@ -60,6 +60,7 @@ struct RunOptions: Sendable {
   func scriptOptions(_ file: ScriptFile) -> ScriptOptions {
     var options = ScriptOptions(source: file.source, chunkName: file.chunkName)
     options.scriptDirectory = file.directory
+    options.scriptRoot = file.root
     options.arguments = arguments
     options.profileIsFixed = profile != nil
     options.configuration.profile = profile ?? options.configuration.profile

@@ -11,8 +11,10 @@ struct ScriptFile {
   var source: [UInt8]
   /// What positions and messages say: the file's base name, or `stdin`.
   var chunkName: String
-  /// Where `require` looks; nil for standard input.
+  /// Where `require` looks first; nil for standard input.
   var directory: String?
+  /// The last folder where it looks, going up: the nearest one that is named `scripts`. nil: there is none.
+  var root: String?
 
   /// Reads a script; `-` is standard input.
   ///
@@ -31,13 +33,36 @@ struct ScriptFile {
     source = try Self.prepare(bytes, isInput ? "standard input" : path)
     chunkName = isInput ? "stdin" : path.baseName
     directory = isInput ? nil : path.directoryName
+    guard let real = directory.flatMap({ Files.realPath($0) }), let root = Self.root(of: real) else { return }
+    directory = real
+    self.root = root
+  }
+
+  /// The nearest folder named `scripts`, of an absolute path and all above it.
+  static func root(of directory: String) -> String? {
+    var folder = directory
+    while folder != "/" {
+      if folder.baseName == "scripts" { return folder }
+      folder = folder.directoryName
+    }
+    return nil
   }
 
   /// The text of a module that the script requires, and its file's name as messages show it; nil when there is none.
+  ///
+  /// It is looked for as `require` does.
   func module(_ name: String) -> (text: [UInt8], file: String)? {
-    let path = name.split(separator: ".", omittingEmptySubsequences: false).joined(separator: "/") + ".lua"
-    guard let directory, let text = try? Files.read("\(directory)/\(path)") else { return nil }
-    return (text, path)
+    guard var folder = directory else { return nil }
+    let base = name.split(separator: ".", omittingEmptySubsequences: false).joined(separator: "/")
+    var up = ""
+    while true {
+      for path in ["\(base).lua", "\(base)/init.lua"] {
+        if let text = try? Files.read("\(folder)/\(path)") { return (text, up + path) }
+      }
+      guard let root, folder != root else { return nil }
+      folder = folder.directoryName
+      up += "../"
+    }
   }
 
   private static func readAll(_ descriptor: Int32, _ path: String) throws(UsageError) -> [UInt8] {

@@ -84,16 +84,9 @@ struct TestDiscovery {
       if path == directory { return "" }
       if path.hasPrefix(directory + "/") { return String(path.dropFirst(directory.count + 1)) }
     }
-    guard let real = realPath(path), let base = realPath(directory), real != path || base != directory else {
-      return nil
-    }
+    guard let real = Files.realPath(path), let base = Files.realPath(directory), real != path || base != directory
+    else { return nil }
     return relative(real, to: base)
-  }
-
-  private static func realPath(_ path: String) -> String? {
-    guard let real = realpath(path, nil) else { return nil }
-    defer { free(real) }
-    return String(cString: real)
   }
 
   /// Whether a name matches a pattern of the shell: whole or its last part, with or without `.lua`. `*` goes over

@@ -78,7 +78,7 @@ final class TestHost {
       functions[Int(function.rawValue)] = clh_function(
         name: keep(row.name), owner: row.owner, flags: UInt32(row.flags),
         positional: Int32(row.positional ?? row.parameters.count), parameter_count: Int32(row.parameters.count),
-        parameters: parameters + first)
+        parameters: parameters + first, nil_means: nil)
     }
     settings.max_memory = memory
     settings.max_instructions = instructions

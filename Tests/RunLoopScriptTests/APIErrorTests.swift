@@ -91,6 +91,94 @@ import Testing
     #expect(Run(script).error == "script.lua:1: \(message)")
   }
 
+  @Test(arguments: [
+    (
+      "rl.mainThread:perform(print, { waitUntilDone = true })",
+      "thread:perform: there is no field 'waitUntilDone'; did you mean 'wait'? (fields: wait, modes, name, argument)"
+    ),
+    (
+      "rl.mainThread:perform(print, { forMode = 'default' })",
+      "thread:perform: there is no field 'forMode'; did you mean 'modes'? (fields: wait, modes, name, argument)"
+    ),
+    (
+      "rl.timer{ timeInterval = 1 }",
+      "rl.timer: there is no field 'timeInterval'; did you mean 'interval'? (fields: name, fireAt, after, interval, "
+        + "repeats, tolerance, order, fire)"
+    ),
+    (
+      "rl.timer{ userInfo = 1 }",
+      "rl.timer: there is no field 'userInfo': its function sees the script's variables (fields: name, fireAt, after, "
+        + "interval, repeats, tolerance, order, fire)"
+    ),
+    (
+      "rl.observer{ block = print }",
+      "rl.observer: there is no field 'block'; did you mean 'handler'? (fields: name, activities, repeats, order, handler)"
+    ),
+    (
+      "rl.mainLoop:scheduledTimerWithTimeInterval_target(1)",
+      "loop has no field 'scheduledTimerWithTimeInterval_target'; "
+        + "did you mean 'loop:scheduleTimer'?"
+    ),
+    (
+      "rl.mainLoop:runMode_beforeDate('default', 1)",
+      "loop has no field 'runMode_beforeDate'; did you mean "
+        + "'loop:runMode'?"
+    ),
+    ("rl.addTimer(1)", "rl has no field 'addTimer'; did you mean 'loop:addTimer'?"),
+    ("rl.mainLoop:performSelector(print)", "loop has no field 'performSelector'; did you mean 'thread:perform'?"),
+    (
+      "rl.mainThread:performSelectorOnMainThread(print)",
+      "thread has no field 'performSelectorOnMainThread'; did you "
+        + "mean 'rl.performOnMainThread'?"
+    ),
+    ("CFRunLoopRun()", "global 'CFRunLoopRun' was never assigned; did you mean 'loop:run'?"),
+    (
+      "CFRunLoopRunInMode('default', 1, false)",
+      "global 'CFRunLoopRunInMode' was never assigned; did you mean "
+        + "'loop:runInMode'?"
+    ),
+    ("NSThread.alloc()", "global 'NSThread' was never assigned; did you mean 'rl.thread'?"),
+    // A variable is no class: of what a script has itself, the nearest name is told.
+    ("timers = {} timer()", "global 'timer' was never assigned; did you mean 'timers'?"),
+  ])
+  func aNameOfApplesIsToldWhatItIsHere(script: String, message: String) {
+    #expect(Run(script).error == "script.lua:1: \(message)")
+  }
+
+  @Test func whatANameOfApplesIsHereIsThere() {
+    let functions = Set(APITable.functions.map(\.qualifiedName))
+    let constants = Set(APITable.constants.map { "rl.\($0.name)" })
+    for (name, ours) in AppleNames.calls where "\(ours)" != "thread.dictionary" {
+      #expect(functions.contains("\(ours)") || constants.contains("\(ours)"), "\(name): \(ours)")
+    }
+    let fields = Set(APITable.functions.flatMap { $0.fields ?? [] }.map { "\($0.name)" })
+    for (name, ours) in AppleNames.fields where !"\(ours)".contains(" ") {
+      #expect(fields.contains("\(ours)"), "\(name): \(ours)")
+    }
+  }
+
+  @Test func callingAMethodOfNilSaysWhatNilMeans() {
+    let meaning =
+      "thread:loop gives nil while nobody has asked for it on that thread (`rl.currentLoop()` there), and after the "
+      + "thread's end"
+    let run = Run("local t = rl.thread('t', function() end)\nt:loop():stop()")
+    #expect(run.error == "script.lua:2: attempt to index a nil value (\(meaning))")
+    let port = Run("rl.portServer:lookup('p'):send(1)")
+    #expect(
+      port.error
+        == "script.lua:1: attempt to index a nil value (portServer:lookup gives nil when no valid port has the name)")
+    // What a pcall catches is Lua's own text; and nil of anything else is not explained.
+    let caught = Run("local t = rl.thread('t', function() end)\nrl.log(pcall(function() t:loop():stop() end))")
+    #expect(caught.logs == ["false script.lua:2: attempt to index a nil value"])
+    let other = Run("local t = rl.thread('t', function() end)\nlocal loop = t:loop()\nlocal a = {}\na.b.c()")
+    #expect(other.error == "script.lua:4: attempt to index a nil value (field 'b')")
+    // Raised again, it says so once, and keeps its traceback.
+    let again = Run(
+      "rl.mainQueue:async(function()\nlocal t = rl.thread('t', print)\nt:loop():stop() end)\nrl.mainLoop:runInMode('default', 1)"
+    )
+    #expect(again.error == "script.lua:3: attempt to index a nil value (\(meaning))")
+  }
+
   @Test func startingTwiceSaysWhereItWasStarted() {
     let run = Run("local t = rl.thread('worker', function() end)\nt:start()\nt:start()")
     #expect(run.error == "script.lua:3: thread:start: thread 'worker' was already started at script.lua:2")

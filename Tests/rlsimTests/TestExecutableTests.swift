@@ -75,6 +75,42 @@ import Testing
         + "starts with _\n")
   }
 
+  @Test func whatSeveralDirectoriesShareIsFoundAboveThem() throws {
+    defer { rlsim.remove() }
+    try rlsim.write("scripts/_shared/words.lua", "return { hello = 'from above', place = ... }\n")
+    try rlsim.write("scripts/a/_near.lua", "return 'near'\n")
+    try rlsim.write("scripts/_near.lua", "return 'far'\n")
+    try rlsim.write("_outside.lua", "return 1\n")
+    let script = "local w = require('_shared.words')\nrl.log(w.hello, (require('_near')))\n"
+    for path in ["scripts/a/x.lua", "scripts/a/b/x.lua", "scripts/x.lua"] {
+      try rlsim.write(path, script)
+      // From wherever it is started.
+      let here = try rlsim(path)
+      #expect(here.code == 0, "\(here.errors)")
+      #expect(here.output.contains(" log from above \(path == "scripts/x.lua" ? "far" : "near")\n"))
+      let there = try rlsim.shell("cd \(path.split(separator: "/").dropLast().joined(separator: "/")) && $RLSIM x.lua")
+      #expect(there.output == here.output)
+    }
+    // Not beyond the folder that is named scripts; and the message says where it was looked for, wherever that is.
+    try rlsim.write("scripts/a/b/missing.lua", "rl.log(pcall(require, '_outside'))\n")
+    #expect(
+      try rlsim("scripts/a/b/missing.lua").output.contains(
+        "module '_outside' not found: no file '_outside.lua' and no file '_outside/init.lua' in scripts/a/b, scripts/a, "
+          + "scripts\n"))
+    try rlsim.write("scripts/missing.lua", "rl.log(pcall(require, '_outside'))\n")
+    #expect(
+      try rlsim("scripts/missing.lua").output.contains(
+        "no file '_outside.lua' and no file '_outside/init.lua' in the script's folder\n"))
+    // Without such a folder it is looked for beside and below alone.
+    try rlsim.write("other/_words.lua", "return 1\n")
+    try rlsim.write("other/a/x.lua", "require('_words')\n")
+    #expect(try rlsim("other/a/x.lua").code == 3)
+    // An error in it names its file as seen from the script.
+    try rlsim.write("scripts/_broken.lua", "error('in here')\n")
+    try rlsim.write("scripts/a/y.lua", "require('_broken')\n")
+    #expect(try rlsim("scripts/a/y.lua").errors.contains("../_broken.lua:1: in here"))
+  }
+
   @Test func nothingToRunSaysWhereItLooked() throws {
     defer { rlsim.remove() }
     let result = try rlsim("test", "--scripts", "other")

@@ -96,7 +96,14 @@ typedef struct {
   int32_t positional;       // how many parameters stand before the table of fields (all, without CLH_FIELDS)
   int32_t parameter_count;
   const clh_parameter *parameters;
+  const char *nil_means;    // when it gives nil: "nil while …"; NULL: that says nothing
 } clh_function;
+
+// What something elsewhere has that is called otherwise here.
+typedef struct {
+  const char *name;
+  const char *ours;  // of a field: with a space in it, what to do instead
+} clh_synonym;
 
 // ---------------------------------------------------------------------------------------------------------------
 // Actions: what Swift wants done
@@ -156,11 +163,16 @@ typedef struct {
   uint64_t max_instructions;  // Lua instructions (and steps of string matching) between two scheduling points, 0: no limit
   int64_t seed;               // of math.random
   bool preemptive;            // unused by the host itself; handed through for the handler
-  const char *script_directory;  // where `require` looks; NULL: require is refused
+  const char *script_directory;  // where `require` looks first; NULL: require is refused
+  const char *script_root;       // a beginning of it: the last folder where require looks, going up. NULL: it does not
   const char *const *kinds;      // names of the kinds of object: "timer", "source", …; kind numbers are indices
   int32_t kind_count;            // at most 64
   const clh_function *functions; // the API table; function numbers are indices. Both arrays and all they point to must
   int32_t function_count;        // outlive the host
+  const clh_synonym *field_synonyms;  // the same holds for these; of several for a name, the first that fits counts
+  int32_t field_synonym_count;
+  const clh_synonym *call_synonyms;
+  int32_t call_synonym_count;
   clh_handler handler;
   // May carry out a call of a method with CLH_QUICK on the spot, without the cost of an action; NULL: it never does.
   // Gives CLH_QUICK_… .

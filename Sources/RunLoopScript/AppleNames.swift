@@ -1,0 +1,85 @@
+/// Names that Foundation, Core Foundation and Swift have for what is called otherwise here: scripts are often ported line
+/// by line, and an error about such a name says what it is called.
+enum AppleNames {
+  /// Arguments, and the fields that they are: the first one that the function has. What has a space in it is no field but
+  /// says what to do instead.
+  static let fields: [(name: StaticString, ours: StaticString)] = [
+    ("waitUntilDone", "wait"), ("inModes", "modes"), ("forMode", "modes"), ("mode", "modes"),
+    ("withObject", "argument"), ("object", "argument"), ("userInfo", "argument"),
+    ("userInfo", "its function sees the script's variables"), ("context", "argument"),
+    ("context", "its function sees the script's variables"), ("info", "its function sees the script's variables"),
+    ("selector", "give a function in place of target and selector"),
+    ("target", "give a function in place of target and selector"),
+    ("timeInterval", "interval"), ("withTimeInterval", "interval"), ("seconds", "after"), ("delay", "after"),
+    ("afterDelay", "after"), ("fireDate", "fireAt"), ("fire", "fireAt"), ("date", "fireAt"), ("deadline", "fireAt"),
+    ("block", "fire"), ("block", "handler"), ("block", "entry"), ("block", "perform"), ("block", "receive"),
+    ("callback", "fire"), ("callback", "handler"), ("callback", "perform"), ("callback", "receive"),
+    ("callout", "fire"), ("callout", "handler"), ("callout", "perform"), ("callout", "receive"),
+    ("main", "entry"), ("closure", "entry"), ("closure", "fire"), ("closure", "handler"), ("closure", "perform"),
+    ("threadPriority", "priority"), ("qualityOfService", "priority"), ("activity", "activities"),
+    ("activityFlags", "activities"), ("allowsPreciseTiming", "tolerance"), ("beforeDate", "before"),
+    ("limitDate", "before"), ("components", "a message is one value"), ("rcvTimeout", "receiveTimeout"),
+    ("initialValue", "value"), ("count", "value"), ("label", "name"),
+  ]
+
+  /// Functions, methods and classes, and the functions and methods that they are.
+  static let calls: [(name: StaticString, ours: StaticString)] = [
+    // Run loops.
+    ("CFRunLoopGetCurrent", "rl.currentLoop"), ("CFRunLoopGetMain", "rl.mainLoop"),
+    ("currentRunLoop", "rl.currentLoop"), ("mainRunLoop", "rl.mainLoop"), ("NSRunLoop", "rl.currentLoop"),
+    ("RunLoop", "rl.currentLoop"), ("CFRunLoopRun", "loop:run"), ("CFRunLoopRunInMode", "loop:runInMode"),
+    ("CFRunLoopStop", "loop:stop"), ("CFRunLoopWakeUp", "loop:wakeUp"), ("CFRunLoopIsWaiting", "loop:isWaiting"),
+    ("CFRunLoopCopyCurrentMode", "loop:currentMode"), ("CFRunLoopCopyAllModes", "loop:modes"),
+    ("CFRunLoopAddCommonMode", "loop:addCommonMode"), ("CFRunLoopPerformBlock", "loop:performBlock"),
+    ("CFRunLoopGetNextTimerFireDate", "loop:nextTimerFireDate"),
+    ("runModeBeforeDate", "loop:runMode"), ("runBeforeDate", "loop:runMode"), ("runUntilDate", "loop:runUntil"),
+    ("acceptInputForModeBeforeDate", "loop:acceptInput"), ("acceptInputForMode", "loop:acceptInput"),
+    ("limitDateForMode", "loop:limitDate"), ("addTimerForMode", "loop:addTimer"), ("addPortForMode", "loop:addPort"),
+    ("addTimer", "loop:addTimer"), ("addPort", "loop:addPort"), ("addSource", "loop:addSource"),
+    ("CFRunLoopAddTimer", "loop:addTimer"), ("CFRunLoopAddSource", "loop:addSource"),
+    ("CFRunLoopAddObserver", "loop:addObserver"), ("CFRunLoopRemoveTimer", "loop:removeTimer"),
+    ("CFRunLoopRemoveSource", "loop:removeSource"), ("CFRunLoopRemoveObserver", "loop:removeObserver"),
+    ("CFRunLoopContainsTimer", "loop:containsTimer"), ("CFRunLoopContainsSource", "loop:containsSource"),
+    ("CFRunLoopContainsObserver", "loop:containsObserver"),
+    // What is in them.
+    ("CFRunLoopSourceCreate", "rl.source"), ("CFRunLoopSourceSignal", "source:signal"),
+    ("CFRunLoopSourceInvalidate", "source:invalidate"), ("CFRunLoopTimerCreate", "rl.timer"),
+    ("CFRunLoopTimerInvalidate", "timer:invalidate"), ("CFRunLoopTimerSetNextFireDate", "timer:setNextFireDate"),
+    ("CFRunLoopTimerGetNextFireDate", "timer:nextFireDate"), ("CFRunLoopTimerSetTolerance", "timer:setTolerance"),
+    ("CFRunLoopTimer", "rl.timer"), ("CFRunLoopObserverCreate", "rl.observer"),
+    ("CFRunLoopObserverInvalidate", "observer:invalidate"), ("NSTimer", "rl.timer"), ("Timer", "rl.timer"),
+    ("timerWithTimeInterval", "rl.timer"), ("scheduledTimer", "loop:scheduleTimer"),
+    ("scheduledTimerWithTimeInterval", "loop:scheduleTimer"), ("setFireDate", "timer:setNextFireDate"),
+    ("fireDate", "timer:nextFireDate"), ("timeInterval", "timer:interval"), ("NSMachPort", "rl.port"),
+    ("NSPort", "rl.port"), ("CFMessagePortCreateLocal", "rl.messagePort"),
+    ("CFMessagePortCreateRemote", "rl.remotePort"), ("CFMessagePortSendRequest", "remotePort:request"),
+    ("sendBeforeDate", "port:send"),
+    // Threads and performs.
+    ("NSThread", "rl.thread"), ("Thread", "rl.thread"), ("pthread_create", "rl.thread"),
+    ("currentThread", "rl.currentThread"), ("detachNewThread", "rl.detach"),
+    ("detachNewThreadSelector", "rl.detach"), ("sleepForTimeInterval", "rl.sleep"),
+    ("sleepUntilDate", "rl.sleepUntil"), ("usleep", "rl.sleep"), ("sched_yield", "rl.yield"),
+    ("pthread_yield", "rl.yield"), ("pthread_join", "thread:join"), ("threadDictionary", "thread.dictionary"),
+    ("threadPriority", "thread:priority"), ("setThreadPriority", "thread:setPriority"),
+    ("pthread_exit", "rl.exitThread"),
+    ("performSelector", "thread:perform"), ("performSelectorOnThread", "thread:perform"),
+    ("performSelectorOnMainThread", "rl.performOnMainThread"),
+    ("performSelectorInBackground", "rl.performInBackground"),
+    ("performSelectorAfterDelay", "rl.performAfterDelay"),
+    ("performSelectorWithObjectAfterDelay", "rl.performAfterDelay"),
+    ("cancelPreviousPerformRequests", "rl.cancelPreviousPerforms"), ("NSLog", "rl.log"),
+    // Queues, notifications, locks, memory.
+    ("dispatch_async", "mainQueue:async"), ("dispatch_sync", "mainQueue:sync"), ("dispatch_after", "mainQueue:after"),
+    ("dispatch_get_main_queue", "rl.mainQueue"), ("DispatchQueue", "rl.mainQueue"), ("asyncAfter", "mainQueue:after"),
+    ("dispatch_semaphore_create", "rl.semaphore"), ("DispatchSemaphore", "rl.semaphore"),
+    ("dispatch_semaphore_wait", "semaphore:wait"), ("dispatch_semaphore_signal", "semaphore:signal"),
+    ("dispatch_once", "rl.once"), ("NSNotificationCenter", "rl.notifications"),
+    ("NotificationCenter", "rl.notifications"), ("addObserverForName", "notifications:addObserver"),
+    ("postNotificationName", "notifications:post"), ("NSLock", "rl.mutex"), ("NSRecursiveLock", "rl.recursiveMutex"),
+    ("NSCondition", "rl.condition"), ("NSConditionLock", "rl.conditionLock"),
+    ("NSDistributedLock", "rl.distributedLock"), ("lockBeforeDate", "mutex:lockBefore"),
+    ("lockWhenCondition", "conditionLock:lockWhen"), ("unlockWithCondition", "conditionLock:unlockWith"),
+    ("waitUntilDate", "condition:waitUntil"), ("objc_sync_enter", "rl.synchronized"),
+    ("OSMemoryBarrier", "rl.memoryBarrier"), ("NSAutoreleasePool", "rl.pool"),
+  ]
+}
