@@ -13,8 +13,10 @@ extension ExploreReport {
     notes += share.notes.prefix(Recorder.maximumNotes)
     isExhausted = isExhausted && share.brokenOff == 0
     takeTraces(share, options)
-    for (observation, shown) in share.findings.sorted(by: { $0.key < $1.key }) {
-      var finding = Finding(kind: observation.kind, details: observation.details)
+    for observations in share.observationsByCause {
+      guard let shown = share.findings[observations[0]] else { continue }
+      var finding = Finding(kind: observations[0].kind, details: share.details(of: observations))
+      finding.observations = observations
       finding.runs = shown.runs
       finding.interleavings = shown.interleavings.value
       finding.chance = shown.chance.value

@@ -56,4 +56,6 @@ public struct ExploreReport: Sendable {
   public var isComplete = false
   /// Which share of an exploration it is; nil: all of it.
   public var shard: ExploreOptions.Shard?
+  /// Whether it is a share that all of the exploration is outside of.
+  public var isEmptyShare: Bool { shard != nil && isExhausted && schedules == 0 }
 }

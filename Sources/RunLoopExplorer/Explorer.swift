@@ -64,13 +64,11 @@ public final class Explorer {
   /// - Returns: why every interleaving is taken, in a sentence; nil when that was asked for, or is not so.
   public static func settle(_ options: inout ExploreOptions, _ script: ScriptOptions) -> String? {
     guard options.reduces else { return nil }
-    if let found = PlainVariables.find(in: script.source, file: script.chunkName, module: options.module) {
+    let shared = PlainVariables.find(in: script.source, file: script.chunkName, module: options.module)
+    if !shared.isEmpty {
       options.reduces = false
       guard options.strategy == .exhaustive else { return nil }
-      let what = found.isContents ? "the table in the plain Lua variable" : "the plain Lua variable"
-      return
-        "\(what) '\(found.name)' may be shared by threads (written at \(found.written), used at \(found.used)), so "
-        + "every interleaving of the steps is taken, and races on it are not seen; rl.shared would make it visible"
+      return PlainVariables.sentence(of: shared)
     }
     if let what = HiddenState.find(in: script.source, file: script.chunkName) {
       options.reduces = false

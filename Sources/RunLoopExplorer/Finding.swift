@@ -27,6 +27,8 @@ public struct Finding: Sendable {
   /// Whether no schedule with fewer preemptions shows it: it was looked for.
   public var isLeast = true
 
+  /// What runs show that have it.
+  var observations: [Observation] = []
   /// The steps of the shortest schedule, and by what it was judged.
   var moves: [RunMove] = []
   var cost = Cost.none

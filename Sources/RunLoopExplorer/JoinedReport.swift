@@ -69,15 +69,15 @@ public struct JoinedReport: Sendable {
 
   /// Takes schedule and critical step from the report whose shortest schedule is the shortest of all.
   private static func complete(_ finding: inout Finding, _ shares: [ShareReport]) {
-    let observation = Observation(kind: finding.kind, details: finding.details)
+    guard let observation = finding.observations.first else { return }
     for share in shares where share.share.findings[observation]?.moves == finding.moves {
-      for json in share.findings
-      where json["kind"]?.string == finding.kind && json["details"]?.strings == finding.details {
+      for (json, observations) in zip(share.findings, share.observations) where observations.contains(observation) {
         finding.schedule = json["schedule"]?.string ?? ""
         finding.named = json["named"]?.string ?? ""
         finding.wasReplayed = json["replayed"]?.bool ?? false
         finding.loops = json["loops"]?.strings ?? []
-        finding.criticalStep = json["criticalStep"]?.string
+        // Hangs that come together in this share may not do so in another: then it is not known of this one alone.
+        if observations == finding.observations { finding.criticalStep = json["criticalStep"]?.string }
         return
       }
     }

@@ -2,6 +2,12 @@ import RunLoopEngine
 import RunLoopScript
 
 extension ScriptRun {
+  /// Whether the run that has just ended shows all of these.
+  func shows(_ wanted: [Observation]) -> Bool {
+    let found = observations()
+    return wanted.allSatisfy { found.contains($0) }
+  }
+
   /// What is wrong with the run that has just ended, each kind and place once.
   func observations() -> [Observation] {
     var found: [Observation] = []

@@ -10,6 +10,8 @@ public final class PartExplorer: Crew {
   private var waiting: Assignment?
   /// When so many runs of a part have not come to an end, the part has none either.
   private static let maximumBrokenOff = 64
+  /// So many runs in vain are taken to find out whether there is another one.
+  private static let patience = 64
   /// Told now and then how many runs of the part were taken, and whether something was found in it.
   public var progress: ((_ schedules: Int, _ findings: Int) -> Void)?
 
@@ -92,8 +94,13 @@ public final class PartExplorer: Crew {
       result.message = "the exploration cannot go on where it was left"
       return result
     }
-    let end = take(&search, assignment, &recorder)
-    if end != .exhausted { result.state = search.state }
+    var end = take(&search, assignment, &recorder)
+    // Before anything was taken, it stands where it was.
+    if end != .exhausted { result.state = assignment.maximumSchedules == 0 ? assignment.state : search.state }
+    if end == .limit, isOver(&search, &recorder) {
+      end = .exhausted
+      result.state = nil
+    }
     result.end = end
     if end == .syntaxError { result.message = run.record.outcome?.message ?? "the script does not compile" }
     result.share = recorder.takeShare()
@@ -126,6 +133,23 @@ public final class PartExplorer: Crew {
         if options.strategy == .exhaustive, recorder.share.brokenOff >= Self.maximumBrokenOff { return .endless }
       }
     }
+  }
+
+  /// Whether no run is left that would count, after as many as were asked for.
+  private func isOver(_ search: inout some Search & ~Copyable, _ recorder: inout Recorder) -> Bool {
+    guard options.strategy == .exhaustive else { return false }
+    var inVain: [Bool] = []
+    while inVain.count < Self.patience {
+      switch search.nextRun() {
+      case .run: return false
+      case .redundant: inVain.append(false)
+      case .beyondBound: inVain.append(true)
+      case .over:
+        for leavesSomethingOut in inVain { recorder.countRedundant(leavesSomethingOut: leavesSomethingOut) }
+        return true
+      }
+    }
+    return false
   }
 
   private func mustStop(_ assignment: Assignment) -> Bool {

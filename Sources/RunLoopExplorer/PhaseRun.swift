@@ -44,6 +44,8 @@ struct PhaseRun {
   private var stale: Set<Int> = []
   private var cursor: Int
   private var wasLost: String?
+  /// Whether a part has more runs than may be taken.
+  private var hasMore = false
   private let schedulesBefore: Int
 
   init(
@@ -143,6 +145,7 @@ struct PhaseRun {
     var seen = ahead[part] ?? (Share(), false, nil)
     seen.share.add(result.share)
     seen.isDone = result.end == .exhausted
+    if result.end == .limit { hasMore = true }
     seen.state = result.state
     ahead[part] = seen
     if !isOrdered {
@@ -190,7 +193,8 @@ struct PhaseRun {
 
   private func settled() -> End? {
     if stopsAtFirst, !progress.share.findings.isEmpty { return .finding }
-    if let remaining, remaining <= 0 { return .limit }
+    // Parts that are left may have no runs: they are asked.
+    if let remaining, remaining <= 0, hasMore || partCount == nil { return .limit }
     return nil
   }
 

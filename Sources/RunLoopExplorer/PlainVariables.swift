@@ -27,34 +27,28 @@ struct PlainVariables {
     }
   }
 
-  /// The first variable found; nil when there is none.
+  /// The variables found, in the order of the places where they are written.
   ///
   /// - Parameters:
   ///   - file: what the script is called.
   ///   - module: the text of a module, and what its file is called.
   static func find(
     in source: [UInt8], file: String = "script", module: (String) -> (text: [UInt8], file: String)? = { _ in nil }
-  ) -> Found? {
+  ) -> [Found] {
     var program = LuaProgram()
     program.add(source, name: file)
-    var next = 0
-    while next < program.required.count {
-      let name = program.required[next]
-      next += 1
-      guard !program.required[..<(next - 1)].contains(name), let found = module(name) else { continue }
-      program.add(found.text, name: found.file, module: name)
-    }
+    program.addRequired { name in module(name) }
     return PlainVariables(program).find()
   }
 
-  private func find() -> Found? {
-    guard threads.makesThreads else { return nil }
+  private func find() -> [Found] {
+    guard threads.makesThreads else { return [] }
     var uses: [Int: [LuaProgram.Use]] = [:]
     for use in program.uses where !isBeforeThreads(use) { uses[original(use.variable), default: []].append(use) }
     let found = uses.keys.sorted().compactMap { variable -> (LuaProgram.Use, Found)? in
       judge(variable, uses[variable] ?? [])
     }
-    return found.min { ($0.0.file, $0.0.token) < ($1.0.file, $1.0.token) }?.1
+    return found.sorted { ($0.0.file, $0.0.token) < ($1.0.file, $1.0.token) }.map(\.1)
   }
 
   /// What a module gives back is the same table, whatever it is called where it is required.

@@ -2,26 +2,33 @@ import RunLoopEngine
 
 /// Finds two accesses of one `rl.shared`, one of them a write, that nothing orders: no lock, signal, message, start or join
 /// leads from one to the other. That they came one after the other in this run is chance.
-struct RaceDetector {
+enum RaceDetector {
+  /// A race is known by its two places; threads that are made alike have it in pairs.
+  struct Race: Equatable {
+    var observation: Observation
+    /// Who was at which of the places.
+    var threads: [String]
+  }
+
   private static let shared = UInt32(RunLoopEngine.Access.Kind.shared.rawValue)
 
   private static func isShared(_ object: UInt32) -> Bool { object >> 24 == shared && object != Touch.everything }
 
   /// - Parameter run: the run whose trail it is.
-  static func races(_ trail: borrowing Trail, _ run: ScriptRun) -> [Observation] {
+  static func races(_ trail: borrowing Trail, _ run: ScriptRun) -> [Race] {
     guard trail.accesses.contains(where: { isShared($0.object) }) else { return [] }
     var clocks = SyncClocks(trail.actorCount)
     // The last accesses of each cell: of each actor the last read and the last write.
     var reads: [UInt32: [Int]] = [:]
     var writes: [UInt32: [Int]] = [:]
-    var found: [Observation] = []
+    var found: [Race] = []
     for event in 0..<trail.count {
       clocks.append(event, trail) { isShared($0) }
       for touch in trail.accesses(of: event) where isShared(touch.object) {
         let others = writes[touch.object, default: []] + (touch.changes ? reads[touch.object, default: []] : [])
         for other in others where !clocks.happens(other, before: event, trail) {
-          let observation = describe(other, event, run)
-          if !found.contains(observation) { found.append(observation) }
+          let race = describe(other, event, run)
+          if !found.contains(race) { found.append(race) }
         }
         let actor = trail.events[event].actor
         if touch.changes {
@@ -37,14 +44,16 @@ struct RaceDetector {
     return found
   }
 
-  private static func describe(_ first: Int, _ second: Int, _ run: ScriptRun) -> Observation {
-    // In whichever order they come, it is the same race.
-    let lines = [first, second].map { event in
+  private static func describe(_ first: Int, _ second: Int, _ run: ScriptRun) -> Race {
+    let accesses = [first, second].map { event in
       let step = run.taken[event]
       let words = OperationText.describe(step.operation, run.session.simulation)
-      return "\(run.name(of: step.actor)): \(words) at \(run.placeText(step.position))"
+      return (words: "\(words) at \(run.placeText(step.position))", thread: run.name(of: step.actor))
     }
-    return Observation(kind: "dataRace", details: lines.sorted())
+    // In whichever order they come, it is the same race.
+    let sorted = accesses.sorted { $0 < $1 }
+    return Race(
+      observation: Observation(kind: "dataRace", details: sorted.map(\.words)), threads: sorted.map(\.thread))
   }
 }
 

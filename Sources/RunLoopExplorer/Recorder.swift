@@ -68,12 +68,15 @@ struct Recorder: ~Copyable {
     }
     countRun(trail)
     var observations = run.observations()
-    observations += RaceDetector.races(trail, run)
+    let races = RaceDetector.races(trail, run)
+    for race in races where !observations.contains(race.observation) { observations.append(race.observation) }
     if run.taken.contains(where: \.isLock) { share.lockOrder.learn(run) }
     if share.outcomes.count < Share.maximumSetSize { share.outcomes.insert(observations.sorted()) }
     // Of what was met by chance, the best interleaving of the same trace is told, where that comes to the same.
     if !isExhaustive, options.reduces, !observations.isEmpty { analysis = analyzer.analyze(trail, end) }
     for observation in observations { note(observation, trail, analysis) }
+    share.note(races: races)
+    share.note(hangsAmong: observations)
     if options.checksDeterminism { checkDeterminism(trail) }
   }
 

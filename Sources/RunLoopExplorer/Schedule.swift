@@ -122,6 +122,7 @@ public struct Schedule: Equatable, Sendable {
     mix((options.profileIsFixed ? options.configuration.profile.rawValue : "").utf8)
     mix("\(options.configuration.seed ?? 0) \(options.configuration.until)".utf8)
     for argument in options.arguments { mix(argument.utf8) }
+    for text in options.requiredTexts { mix(text) }
     return UInt32(truncatingIfNeeded: hash ^ hash >> 32)
   }
 }

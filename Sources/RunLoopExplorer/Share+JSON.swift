@@ -34,9 +34,7 @@ extension Share {
   }
 
   private var sortedOutcomes: [JSON] {
-    outcomes.map { $0.map { [$0.kind] + $0.details } }
-      .sorted { $0.lexicographicallyPrecedes($1) { $0.lexicographicallyPrecedes($1) } }
-      .map { .array($0.map { .strings($0) }) }
+    outcomes.sorted { $0.lexicographicallyPrecedes($1) }.map { Observation.json($0) }
   }
 
   private var sortedFindings: [JSON] {
@@ -47,6 +45,8 @@ extension Share {
         .init("chance", shown.chance.json),
         .init("cost", .integers([shown.cost.preemptions, shown.cost.choices, shown.cost.length])),
         .init("moves", .integers(shown.moves.flatMap { [Int($0.actor), Int($0.alternative)] })),
+        .init("threads", .array(shown.threads.sorted { $0.lexicographicallyPrecedes($1) }.map { .strings($0) })),
+        .init("companions", .strings(shown.companions.sorted())),
       ])
     }
   }
@@ -111,12 +111,7 @@ extension Share {
 
   private mutating func read(outcomes list: [JSON]) -> Bool {
     for item in list {
-      guard let lines = item.array else { return false }
-      var outcome: [Observation] = []
-      for line in lines {
-        guard let words = line.strings, let kind = words.first else { return false }
-        outcome.append(Observation(kind: kind, details: Array(words.dropFirst())))
-      }
+      guard let outcome = Observation.list(item) else { return false }
       outcomes.insert(outcome)
     }
     return true
@@ -128,14 +123,42 @@ extension Share {
       guard let kind = item["kind"]?.string, let details = item["details"]?.strings,
         let runs = item["runs"]?.integer, let cost = item["cost"]?.integers, cost.count == 3,
         let moves = item["moves"]?.integers, let steps = RunMove.list(moves),
+        let threads = item["threads"]?.array?.map(\.strings), !threads.contains(where: { $0?.count != 2 }),
+        let companions = item["companions"]?.strings,
         shown.interleavings.read(item["interleavings"]), shown.chance.read(item["chance"])
       else { return false }
       shown.runs = runs
       shown.cost = Finding.Cost(preemptions: cost[0], choices: cost[1], length: cost[2])
       shown.moves = steps
+      shown.threads = Set(threads.compactMap(\.self))
+      shown.companions = Set(companions)
       findings[Observation(kind: kind, details: details)] = shown
     }
     return true
+  }
+}
+
+extension Observation {
+  static func json(_ observations: [Observation]) -> JSON {
+    .array(observations.map { .strings([$0.kind] + $0.details) })
+  }
+
+  /// Takes what `json` gave; nil when it is something else.
+  static func list(_ json: JSON) -> [Observation]? {
+    guard let lines = json.array else { return nil }
+    var list: [Observation] = []
+    for line in lines {
+      guard let words = line.strings, let kind = words.first else { return nil }
+      list.append(Observation(kind: kind, details: Array(words.dropFirst())))
+    }
+    return list
+  }
+
+  /// The same of several lists.
+  static func lists(_ json: JSON) -> [[Observation]]? {
+    guard let values = json.array else { return nil }
+    let lists = values.compactMap { list($0) }
+    return lists.count == values.count ? lists : nil
   }
 }
 

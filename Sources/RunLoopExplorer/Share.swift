@@ -15,6 +15,10 @@ struct Share: Sendable {
     var cost = Finding.Cost.none
     /// The steps of the run with the least cost, in the order of its trace's shortest interleaving.
     var moves: [RunMove] = []
+    /// Of a race: the pairs of threads that have it, in the order of its places.
+    var threads: Set<[String]> = []
+    /// Of a hang: the lines of all the hangs, itself among them, that each run has that has this one.
+    var companions: Set<String> = []
   }
 
   /// Sets of traces, orders and outcomes are not let grow beyond this.
@@ -92,6 +96,8 @@ struct Share: Sendable {
 
 extension Share.Shown {
   mutating func add(_ other: Share.Shown) {
+    if other.runs > 0 { restrictCompanions(to: other.companions, isFirst: runs == 0) }
+    threads.formUnion(other.threads)
     runs += other.runs
     interleavings.add(other.interleavings)
     chance.add(other.chance)

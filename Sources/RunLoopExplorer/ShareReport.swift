@@ -22,6 +22,8 @@ public struct ShareReport: Sendable {
   let whyNotReduced: String?
   /// As the report has them, with their schedules.
   let findings: [JSON]
+  /// What each of them is made of.
+  let observations: [[Observation]]
 
   /// - Parameters:
   ///   - bytes: the text of the report.
@@ -52,7 +54,8 @@ public struct ShareReport: Sendable {
       let options = parts["options"].flatMap({ ExploreOptions(summary: $0) }), let script = json["script"]?.string,
       let replay = parts["replay"]?.strings, let share = parts["share"].flatMap({ Share($0) }),
       let isExhausted = parts["exhausted"]?.bool, let wasInterrupted = parts["interrupted"]?.bool,
-      let seconds = json["seconds"]?.number, let findings = json["findings"]?.array
+      let seconds = json["seconds"]?.number, let findings = json["findings"]?.array,
+      let observations = parts["observations"].flatMap({ Observation.lists($0) }), observations.count == findings.count
     else { throw mismatch("is damaged: something is missing in it") }
     self.path = path
     self.shard = ExploreOptions.Shard(index: index, count: count)
@@ -66,6 +69,7 @@ public struct ShareReport: Sendable {
     self.wasInterrupted = wasInterrupted
     self.seconds = seconds
     self.findings = findings
+    self.observations = observations
     reason = json["reason"]?.string ?? ""
     whyNotReduced = parts["whyNotReduced"]?.string
   }
@@ -86,7 +90,9 @@ extension Explorer {
           .init("optionsDigest", .integer(Int(options.digest))), .init("options", options.summary),
           .init("replay", .strings(replay)), .init("exhausted", .bool(known.isExhausted)),
           .init("interrupted", .bool(report.wasInterrupted)),
-          .init("whyNotReduced", report.whyNotReduced.map { .string($0) } ?? .null), .init("share", share.json),
+          .init("whyNotReduced", report.whyNotReduced.map { .string($0) } ?? .null),
+          .init("observations", .array(report.findings.map { Observation.json($0.observations) })),
+          .init("share", share.json),
         ]))
     ]
   }

@@ -52,15 +52,14 @@ enum Shortest {
         alternative: UInt32(finding.moves[index].alternative))
     }
     finding.named = NamedSchedule(decisions: decisions, settings: options.settings).text
-    let wanted = Observation(kind: finding.kind, details: finding.details)
-    finding.wasReplayed = wanted.kind == "dataRace" || run.observations().contains(wanted)
+    finding.wasReplayed = finding.kind == "dataRace" || run.shows(finding.observations)
     if finding.kind == "livelock", let due = run.session.simulation.nextDue {
       finding.loops.append(
         "time stands still while threads can run: what is due at \(LoopReport.seconds(due)) never comes. "
           + "rl.work or rl.sleep in the circle lets time pass")
     }
-    if wanted.kind != "dataRace" {
-      let search = CriticalStep(wanted: wanted, moves: finding.moves, run: run, reduces: options.reduces)
+    if finding.kind != "dataRace" {
+      let search = CriticalStep(wanted: finding.observations, moves: finding.moves, run: run, reduces: options.reduces)
       finding.criticalStep = search.find(decisions)
     }
   }
@@ -71,7 +70,7 @@ struct CriticalStep {
   /// There is no such step.
   static let none = "none: every interleaving shows it"
 
-  let wanted: Observation
+  let wanted: [Observation]
   let moves: [RunMove]
   let run: ScriptRun
   let reduces: Bool
@@ -122,7 +121,7 @@ struct CriticalStep {
       switch search.nextRun() {
       case .over: return .no
       case .redundant, .beyondBound: break
-      case .run: if !run.wasBrokenOff, !run.wasCut, !run.observations().contains(wanted) { return .yes }
+      case .run: if !run.wasBrokenOff, !run.wasCut, !run.shows(wanted) { return .yes }
       }
     }
     return .unknown

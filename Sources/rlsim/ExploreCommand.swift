@@ -49,7 +49,9 @@ struct ExploreCommand {
     self.values = values
     self.arguments = arguments
     self.file = file
-    script = values.run.scriptOptions(file)
+    var script = values.run.scriptOptions(file)
+    script.requiredTexts = Schedule.textsRequired(by: file.source, module: file.module)
+    self.script = script
   }
 
   /// How the script is explored, by this process and by those that help it.
@@ -73,7 +75,17 @@ struct ExploreCommand {
     options.shouldStop = { Platform.isInterrupted }
     let explorer = Explorer(script, options, now: Self.now)
     var lastShown = 0.0
+    var known = (schedules: 0, findings: 0)
+    var long = LongExploration(
+      now: Self.now(),
+      isSilent: !progress.isShown && options.maximumSeconds == nil && options.maximumSchedules == nil)
+    let mindTheTime = {
+      let words = long.sentence(now: Self.now(), schedules: known.schedules, findings: known.findings)
+      if let words { Platform.printError("rlsim: \(words)\n") }
+    }
     explorer.progress = { schedules, findings in
+      known = (schedules, findings)
+      mindTheTime()
       let now = Self.now()
       if now - lastShown < 0.1 { return }
       lastShown = now
@@ -81,7 +93,9 @@ struct ExploreCommand {
     }
     if values.jobs > 1 {
       explorer.makeCrew = { [values, arguments] _ in
-        ExploreWorkers(values.jobs, arguments, source: file.source) { Platform.printError("rlsim: \($0)\n") }
+        ExploreWorkers(
+          values.jobs, arguments, source: file.source, tell: { Platform.printError("rlsim: \($0)\n") },
+          whileWaiting: mindTheTime)
       }
     }
     let resume = values.resume.map { ResumeFile($0, script, options) }

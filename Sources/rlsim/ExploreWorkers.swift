@@ -27,6 +27,8 @@ final class ExploreWorkers: Crew {
   private var wasToldToStop = false
   /// Told, in a sentence, that a worker has ended.
   private let tell: (String) -> Void
+  /// Called every moment while nothing comes.
+  private let whileWaiting: () -> Void
 
   /// A part that ends its worker so often is given up.
   private static let maximumAttempts = 2
@@ -34,10 +36,14 @@ final class ExploreWorkers: Crew {
   /// - Parameters:
   ///   - arguments: of `rlsim explore`, as they were given.
   ///   - source: the script's text.
-  init(_ width: Int, _ arguments: [String], source: [UInt8], tell: @escaping (String) -> Void) {
+  init(
+    _ width: Int, _ arguments: [String], source: [UInt8], tell: @escaping (String) -> Void,
+    whileWaiting: @escaping () -> Void
+  ) {
     self.width = width
     self.arguments = arguments
     self.tell = tell
+    self.whileWaiting = whileWaiting
     greeting = ExploreWorker.greeting(source) + "\n"
   }
 
@@ -75,6 +81,7 @@ final class ExploreWorkers: Crew {
         wasToldToStop = true
         for index in busy { workers[index].process.interrupt() }
       }
+      whileWaiting()
       for index in WorkerProcess.waitForInput(busy.map { workers[$0].process }).map({ busy[$0] }) {
         guard let assignment = workers[index].assignment else { continue }
         switch workers[index].process.receive() {

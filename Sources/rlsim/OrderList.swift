@@ -106,21 +106,29 @@ struct OrderDifference {
     return "\(counts); against order \(nearest.nearest + 1) \(isNew ? "of the golden file" : "now"): \(difference)"
   }
 
-  /// A diff of each against the nearest of the other list.
+  /// A diff of each against the nearest of the other list, each pair once.
   ///
   /// - Parameter replay: the command that runs one of the new list again, by its number.
   func details(replay: (Int) -> String?) -> [String] {
     var lines: [String] = []
+    var shown: [Int: Set<Int>] = [:]
     for index in added.prefix(Self.most) {
       lines.append("new: order \(index + 1)" + (replay(index + 1).map { ", replay with: \($0)" } ?? ""))
       if let diff = diff(new.orders[index], isNew: true) {
         lines += ["--- golden order \(diff.nearest + 1)", "+++ order \(index + 1)"] + diff.diff.lines(limit: 200)
+        shown[diff.nearest, default: []].insert(index)
       }
     }
     for index in gone.prefix(Self.most) {
-      lines.append("gone: order \(index + 1) of the golden file")
-      if let diff = diff(old.orders[index], isNew: false) {
-        lines += ["--- golden order \(index + 1)", "+++ order \(diff.nearest + 1)"] + diff.diff.lines(limit: 200)
+      let head = "gone: order \(index + 1) of the golden file"
+      guard let diff = diff(old.orders[index], isNew: false) else {
+        lines.append(head)
+        continue
+      }
+      if shown[index]?.contains(diff.nearest) ?? false {
+        lines.append("\(head), against order \(diff.nearest + 1) as above")
+      } else {
+        lines += [head, "--- golden order \(index + 1)", "+++ order \(diff.nearest + 1)"] + diff.diff.lines(limit: 200)
       }
     }
     let left = max(0, added.count - Self.most) + max(0, gone.count - Self.most)

@@ -1,6 +1,6 @@
 /// One line on a terminal that says how far a command is, on standard error; nothing elsewhere.
 struct Progress {
-  private let isShown = Platform.isTerminal(Platform.standardError)
+  let isShown = Platform.isTerminal(Platform.standardError)
 
   func show(_ text: @autoclosure () -> String) {
     if isShown { Platform.printError("\r\u{1B}[K\(text())") }

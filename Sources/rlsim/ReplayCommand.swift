@@ -33,7 +33,9 @@ extension Command {
     // A schedule that was copied with its line breaks may have become several words.
     let text = try ScheduleText.read(parsed.operands.dropFirst().joined(separator: " "))
     return try RunCommand(values, file, arguments, command: "replay") { options, writer throws(UsageError) in
-      try ScheduleText.replay(text, options, writer)
+      var options = options
+      options.requiredTexts = Schedule.textsRequired(by: file.source, module: file.module)
+      return try ScheduleText.replay(text, options, writer)
     }.run()
   }
 }

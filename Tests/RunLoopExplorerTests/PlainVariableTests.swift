@@ -4,7 +4,7 @@ import Testing
 @testable import RunLoopExplorer
 
 @Suite struct PlainVariableTests {
-  private func find(_ source: String) -> String? { PlainVariables.find(in: Array(source.utf8))?.name }
+  private func find(_ source: String) -> String? { PlainVariables.find(in: Array(source.utf8)).first?.name }
 
   @Test func aCounterOfTwoThreads() {
     #expect(find("local n = 0 local function f() n = n + 1 end rl.thread('a', f) rl.thread('b', f)") == "n")
@@ -228,16 +228,52 @@ import Testing
     let found = PlainVariables.find(in: Array(source.utf8), file: "main.lua") {
       $0 == "counter" ? (Array(module.utf8), "counter.lua") : nil
     }
-    #expect(found == .init(name: "count", written: "counter.lua:3", used: "counter.lua:3"))
+    #expect(found == [.init(name: "count", written: "counter.lua:3", used: "counter.lua:3")])
     let field = source.replacingOccurrences(of: "counter.add()", with: "counter.total = 1")
     let inTable = PlainVariables.find(in: Array(field.utf8)) { _ in (Array(module.utf8), "counter.lua") }
-    #expect(inTable?.isContents == true)
+    #expect(inTable.first?.isContents == true)
   }
 
   @Test func bothPlacesAreTold() {
     let source = "local n = 0\nlocal t = rl.thread('t', function()\n  n = 1\nend)\nt:start()\nrl.log(n)"
     let found = PlainVariables.find(in: Array(source.utf8), file: "a.lua")
-    #expect(found == .init(name: "n", written: "a.lua:3", used: "a.lua:6"))
+    #expect(found == [.init(name: "n", written: "a.lua:3", used: "a.lua:6")])
+  }
+
+  @Test func threeAreNamedAndTheOthersCounted() {
+    let names = ["a", "b", "c", "d", "e"]
+    func sentence(_ count: Int) -> String {
+      let source =
+        names.prefix(count).map { "local \($0) = 0" }.joined(separator: "\n") + "\nrl.detach('t', function()\n"
+        + names.prefix(count).map { "\($0) = 1" }.joined(separator: "\n") + "\nend)\n"
+        + names.prefix(count).map { "rl.log(\($0))" }.joined(separator: "\n")
+      return PlainVariables.sentence(of: PlainVariables.find(in: Array(source.utf8), file: "a.lua"))
+    }
+    let first = "the plain Lua variable 'a' (written at a.lua:3, used at a.lua:5)"
+    #expect(
+      sentence(1) == "threads may share \(first): so every interleaving of the steps is taken, and races on it are not "
+        + "seen; rl.shared would make it visible")
+    #expect(
+      sentence(2).hasPrefix(
+        "threads may share the plain Lua variable 'a' (written at a.lua:4, used at a.lua:7) and the plain Lua variable 'b' "
+          + "(written at a.lua:5, used at a.lua:8): so every"))
+    #expect(sentence(2).hasSuffix("races on them are not seen; rl.shared would make them visible"))
+    #expect(sentence(4).contains("'c' (written at a.lua:8, used at a.lua:13) and 1 other: so"))
+    #expect(sentence(5).contains(" and 2 others: so"))
+    #expect(!sentence(5).contains("'d'"))
+  }
+
+  @Test func aDictionaryIsNamedAsSuch() {
+    let source = """
+      rl.detach("t", function() rl.mainThread.dictionary.ready = true end)
+      rl.sleep(1)
+      rl.log(rl.mainThread.dictionary.ready)
+      """
+    let found = PlainVariables.find(in: Array(source.utf8), file: "a.lua")
+    #expect(found.count == 1)
+    #expect(
+      PlainVariables.sentence(of: found).hasPrefix(
+        "threads may share what is in a thread's dictionary (written at a.lua:1): so every "))
   }
 
   @Test(

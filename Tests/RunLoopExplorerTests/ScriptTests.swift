@@ -122,6 +122,72 @@ import Testing
     #expect(explore(text("pending:store(1)", "wake:signal()")).verdict == .holds)
   }
 
+  @Test func whatLeavesTwoThreadsWaitingIsOneFinding() throws {
+    // When the flag is read too early, nobody opens the gate; and who waits for the one behind it waits, too.
+    let report = explore(
+      """
+      local flag = rl.atomic{ name = "flag", value = 0 }
+      local gate, done = rl.semaphore{ name = "gate" }, rl.semaphore{ name = "done" }
+      local t = {
+        rl.thread("a", function() gate:wait() done:signal() end),
+        rl.thread("b", function() done:wait() end),
+        rl.thread("opener", function() if flag:load() == 1 then gate:signal() end end),
+        rl.thread("setter", function() flag:store(1) end),
+      }
+      for i = 1, #t do t[i]:start() end
+      for i = 1, #t do t[i]:join() end
+      """)
+    let finding = try #require(report.findings.first)
+    #expect(report.findings.map(\.kind) == ["stuck"])
+    #expect(finding.details.count == 2)
+    #expect(finding.details[0].hasPrefix("thread=a waits=semaphore:gate "), "\(finding.details)")
+    #expect(finding.details[1].hasPrefix("thread=b waits=semaphore:done "), "\(finding.details)")
+    #expect(finding.wasReplayed)
+    // Only the load and the store conflict: the load comes first in one trace, and all is stuck then.
+    #expect(finding.runs == 1)
+    #expect(finding.criticalStep?.contains("opener: load flag") == true)
+  }
+
+  @Test func hangsThatMayComeAloneAreTwo() {
+    let report = explore(
+      """
+      local t = {}
+      for i = 1, 2 do
+        local flag = rl.atomic{ name = "flag" .. i, value = 0 }
+        local gate = rl.semaphore{ name = "gate" .. i }
+        t[#t + 1] = rl.thread("waiter" .. i, function() gate:wait() end)
+        t[#t + 1] = rl.thread("opener" .. i, function() if flag:load() == 1 then gate:signal() end end)
+        t[#t + 1] = rl.thread("setter" .. i, function() flag:store(1) end)
+      end
+      for i = 1, #t do t[i]:start() end
+      for i = 1, #t do t[i]:join() end
+      """)
+    // Each pair of load and store has two orders, and one of them leaves its waiter: 4 traces, each hang in 2 of them.
+    #expect(report.traces == 4)
+    #expect(report.findings.map(\.kind) == ["stuck", "stuck"])
+    #expect(report.findings.map(\.details.count) == [1, 1])
+    #expect(report.findings.map(\.runs) == [2, 2])
+  }
+
+  @Test func aRaceOfThreadsThatAreMadeAlikeIsToldOnce() {
+    let report = explore(
+      """
+      local x = rl.shared{ name = "x", value = 0 }
+      local t = {}
+      for i = 1, 3 do t[i] = rl.thread("t" .. i, function() x:set(x:get() + 1) end) end
+      for i = 1, 3 do t[i]:start() end
+      for i = 1, 3 do t[i]:join() end
+      """)
+    let place = "at test.lua:3"
+    let others = "the same between 2 other pairs of threads"
+    // A get and a set, and two sets. Every run has both, between all three pairs.
+    #expect(
+      report.findings.map(\.details) == [
+        ["t1: get x \(place)", "t2: set x \(place)", others], ["t1: set x \(place)", "t2: set x \(place)", others],
+      ])
+    #expect(report.findings.map(\.runs) == [report.schedules, report.schedules])
+  }
+
   @Test func aSpuriousWakeUpIsFoundWhenAskedFor() {
     let source = """
       local c, ok = rl.condition{ name = "c" }, rl.atomic{ value = 0 }

@@ -26,10 +26,12 @@ import Testing
     for i = 1, 8 do t[i]:join() end
     """
 
-  /// The schedule that a report shows for its first finding.
+  /// The schedule in the command that replays a report's first finding.
   private func schedule(_ result: Executable.Result) throws -> String {
-    let line = try #require(result.lines.first { $0.hasPrefix("  schedule: ") })
-    return String(line.dropFirst("  schedule: ".count))
+    let line = try #require(result.lines.first { $0.hasPrefix("  replay: ") })
+    let start = try #require(line.range(of: " a.lua "))
+    let rest = line[start.upperBound...]
+    return String(rest.hasPrefix("'") ? rest.dropFirst().prefix { $0 != "'" } : rest.prefix { $0 != " " })
   }
 
   // MARK: Verdicts
@@ -214,6 +216,38 @@ import Testing
     #expect(result.output.hasSuffix("inconclusive: the 50 schedules were run\n"))
   }
 
+  @Test func asManySchedulesAsThereAreAreAll() throws {
+    defer { rlsim.remove() }
+    try rlsim.write("a.lua", Self.opposite)
+    #expect(try rlsim("explore", "--schedules", "2", "a.lua").output.contains("2 orders, not exhausted"))
+    #expect(try rlsim("explore", "--schedules", "3", "a.lua").output.contains("3 orders, exhausted"))
+    let held = try rlsim.shell(
+      "echo 'local x = rl.atomic{} rl.detach(\"t\", function() x:add(1) end) x:add(1)' > b.lua; "
+        + "$RLSIM explore --schedules 2 b.lua")
+    #expect(held.output.hasSuffix("\nholds\n"), "\(held.output)")
+  }
+
+  @Test func aShareWithNothingInItSaysSo() throws {
+    defer { rlsim.remove() }
+    try rlsim.write("a.lua", Self.opposite)
+    _ = try rlsim("explore", "--shard", "1/2", "--report", "1.json", "a.lua")
+    let empty = try rlsim("explore", "--shard", "2/2", "--report", "2.json", "a.lua")
+    #expect(empty.code == 0)
+    #expect(empty.output.hasSuffix("\nnothing is in this share: the others have it all\n"))
+    #expect(try rlsim("explore", "--merge", "1.json", "2.json").output.hasSuffix("\nfails: 1 finding\n"))
+  }
+
+  @Test func aScheduleBelongsToWhatTheScriptRequires() throws {
+    defer { rlsim.remove() }
+    try rlsim.write("a.lua", "require('locks')\n" + Self.opposite)
+    try rlsim.write("locks.lua", "require('more')\n")
+    try rlsim.write("more.lua", "")
+    let schedule = try schedule(try rlsim("explore", "a.lua"))
+    #expect(try rlsim("replay", "a.lua", schedule).code == 1)
+    try rlsim.write("more.lua", "rl.sleep(1)\n")
+    #expect(try rlsim("replay", "a.lua", schedule).errors.contains("the schedule was made for another script"))
+  }
+
   // MARK: Files
 
   @Test func filesThatCannotBeWrittenAreTold() throws {
@@ -288,6 +322,12 @@ import Testing
     #expect(gone.code == 1)
     #expect(gone.output.contains("1 order of the golden file is gone (order 3); there were 3, now there are 2; "))
     #expect(gone.output.contains("\ngone: order 3 of the golden file\n"))
+    // One that has changed is new and gone: against each other, once.
+    try rlsim.write("golden/a.trace", "\(blocks[0])\norder 2\n\(third)")
+    let changed = try rlsim("test")
+    #expect(changed.output.contains("1 order is new (order 2), 1 order of the golden file is gone (order 2); "))
+    #expect(changed.output.contains("\ngone: order 2 of the golden file, against order 2 as above\n"))
+    #expect(changed.output.components(separatedBy: "\n@@ ").count == 2, "\(changed.output)")
   }
 
   @Test func theGoldenTraceIsOneOfTheOrdersOrNone() throws {

@@ -52,7 +52,8 @@ import Testing
 
   private static let commands: [[String]] = [
     ["additions.lua"], ["philosophers.lua"], ["--no-reduce", "additions.lua"], ["--preemptions", "3", "additions.lua"],
-    ["--schedules", "2500", "additions.lua"], ["--first", "philosophers.lua"],
+    ["--schedules", "2500", "additions.lua"], ["--schedules", "3432", "additions.lua"],
+    ["--first", "philosophers.lua"],
     ["--strategy", "random", "--seed", "7", "--schedules", "2500", "philosophers.lua"],
   ]
 
@@ -76,6 +77,8 @@ import Testing
       // In every run one of the two threads is the last: that is one finding, as both are at the same line.
       #expect(result.output.contains("3,432 schedules, 3,432 traces (3,432 interleavings)"))
       #expect(result.output.contains("critical step: none: every interleaving shows it"))
+      let bounded = try rlsim.shell("$RLSIM explore --schedules 3432 additions.lua")
+      #expect(timeless(bounded.output) == timeless(result.output))
       #expect(result.code == 1)
     }
   }
