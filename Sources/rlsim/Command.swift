@@ -9,9 +9,24 @@ struct Command: Sendable {
   let summary: String
   /// Paragraphs for its own help, after the options.
   let details: String
-  let options: [OptionDescription]
+  /// Made when they are asked for: a run needs none, and its start is short.
+  var options: [OptionDescription] { makeOptions() }
+  private let makeOptions: @Sendable () -> [OptionDescription]
   /// Carries it out, with what stands after its name.
   let invoke: @Sendable ([String]) throws(UsageError) -> ExitCode
+
+  init(
+    name: String, synopsis: String, summary: String, details: String,
+    options: @escaping @autoclosure @Sendable () -> [OptionDescription],
+    invoke: @escaping @Sendable ([String]) throws(UsageError) -> ExitCode
+  ) {
+    self.name = name
+    self.synopsis = synopsis
+    self.summary = summary
+    self.details = details
+    makeOptions = options
+    self.invoke = invoke
+  }
 
   /// All commands, in the order of the help.
   static let all: [Command] = [.run, .test, .explore, .replay, .live, .compare, .api, .completions]

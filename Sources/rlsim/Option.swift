@@ -9,33 +9,36 @@ struct Option<Values>: Sendable {
   let name: String
   var short: Character?
   let argument: Argument
-  let help: String
+  /// Made when it is asked for: a run needs none.
+  var help: String { makeHelp() }
+  private let makeHelp: @Sendable () -> String
   /// Words that may be the argument, for completion.
   var choices: [String] = []
   let apply: @Sendable (inout Values, String) throws(UsageError) -> Void
 
   /// A flag.
   init(
-    _ name: String, short: Character? = nil, _ help: String,
+    _ name: String, short: Character? = nil, _ help: @escaping @autoclosure @Sendable () -> String,
     apply: @escaping @Sendable (inout Values) -> Void
   ) {
     self.name = name
     self.short = short
-    self.help = help
+    makeHelp = help
     argument = .none
     self.apply = { values, _ in apply(&values) }
   }
 
   /// An option with an argument.
   init(
-    _ name: String, short: Character? = nil, _ argument: Argument, choices: [String] = [], _ help: String,
+    _ name: String, short: Character? = nil, _ argument: Argument, choices: [String] = [],
+    _ help: @escaping @autoclosure @Sendable () -> String,
     apply: @escaping @Sendable (inout Values, String) throws(UsageError) -> Void
   ) {
     self.name = name
     self.short = short
     self.argument = argument
     self.choices = choices
-    self.help = help
+    makeHelp = help
     self.apply = apply
   }
 
