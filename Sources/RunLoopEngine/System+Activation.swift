@@ -219,7 +219,10 @@ extension System {
         }
         if beginFire(next, frame, thread) {
           frames[frame].activationStep = .timerReturned
-          if callout.callback != .none { return .call }
+          if callout.callback != .none {
+            if batchIsStill(frame, Int(mode), thread) { stillFrame = Int32(truncatingIfNeeded: frame) }
+            return .call
+          }
         }
       case .timerReturned:
         frames[frame].activationStep = .nextTimer
@@ -230,6 +233,7 @@ extension System {
             if threads[Int(thread)].pool < 0 { stillFrame = Int32(truncatingIfNeeded: frame) }
             return .call
           }
+          return .again
         }
       case .blocksAfterServing:
         // Where the host chooses, others may also come before the look at the stopped flag.

@@ -40,7 +40,8 @@ extension Session {
     // A thread that ended itself by `rl.exitThread` gives way for good.
     let hasEnded = state.pointee.hasEnded(thread)
     if status == CLH_YIELDED, !hasEnded { return nil }
-    if status == CLH_FINISHED || status == CLH_YIELDED {
+    // Inside a function that Lua's C library called it cannot give way; an error that nothing catches has left it instead.
+    if status == CLH_FINISHED || hasEnded && status != CLH_LIMITED {
       clh_end(host, thread.rawValue)
       return nil
     }
