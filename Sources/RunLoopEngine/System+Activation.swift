@@ -282,30 +282,6 @@ extension System {
     }
   }
 
-  // MARK: Deadline
-
-  /// More than about 5·10⁸ s mean no deadline (TIMER_INTERVAL_LIMIT); 0 and less a poll.
-  private mutating func setDeadline(_ frame: Int, _ loop: Int32) {
-    let seconds = frames[frame].deadline
-    readsClock()
-    if seconds <= 0 {
-      frames[frame].deadline = .distantPast
-    } else if seconds > 504_911_232_000_000_000 {
-      frames[frame].deadline = .distantFuture
-    } else {
-      let date = now.saturatingAdd(seconds)
-      frames[frame].deadline = date
-      if date != .distantFuture { frames[frame].alarm = agenda.schedule(.deadline, loop, at: date) }
-    }
-  }
-
-  private mutating func clearDeadline(_ frame: Int) {
-    guard frames[frame].alarm >= 0 else { return }
-    readsClock()
-    agenda.cancel(frames[frame].alarm)
-    frames[frame].alarm = -1
-  }
-
   @inline(__always)
   private mutating func countWake(_ loop: Int32, _ reason: WakeReason) {
     if reason == .timer {

@@ -106,6 +106,7 @@ extension Session {
 
   private func mustLeaveAfterDelivery() -> Bool {
     deliver()
+    limitMemory()
     askWhetherToStop()
     return leaving != nil
   }

@@ -119,6 +119,15 @@ extension Session {
     }
   }
 
+  /// Lua's memory is limited by the host, block by block; that of the engine's objects is looked at now and then.
+  func limitMemory() {
+    guard leaving == nil, simulation.memory > options.maximumMemory else { return }
+    simulation.abort(.limit, detail: "memory")
+    leavingMessage =
+      "not enough memory: the simulation's objects take more than \(options.maximumMemory) bytes (--max-memory)"
+    leaving = .limit
+  }
+
   func askWhetherToStop() {
     if leaving == nil, let shouldStop = options.shouldStop, shouldStop() { leaving = .interrupted }
   }

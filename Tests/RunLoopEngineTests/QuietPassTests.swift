@@ -19,7 +19,9 @@ struct QuietPassTests {
     var configuration = Configuration()
     configuration.profile = profile
     var program: [Instruction] = []
-    for index in 0..<20 { program += timer("t\(index)", at: 1, every: 1) { on(9, 9, place: "\(index)") { log("ninth") } } }
+    for index in 0..<20 {
+      program += timer("t\(index)", at: 1, every: 1) { on(9, 9, place: "\(index)") { log("ninth") } }
+    }
     var machine = Machine(configuration, main: program + [run(5.5)])
     machine.run()
     #expect(machine.records.count { $0.kind == .timer } == 100)

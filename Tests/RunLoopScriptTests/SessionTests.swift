@@ -72,6 +72,14 @@ import Testing
     let memory = Run("local t = {} while true do t[#t + 1] = ('x'):rep(1000) .. #t end") { $0.maximumMemory = 8 << 20 }
     #expect(memory.outcome.kind == .limit)
     #expect(memory.outcome.message?.contains("--max-memory") == true)
+    let objects = Run("while true do rl.observer{ activities = 'all', handler = print } end") {
+      $0.maximumMemory = 8 << 20
+    }
+    #expect(objects.outcome.kind == .limit)
+    #expect(
+      objects.outcome.message
+        == "not enough memory: the simulation's objects take more than 8388608 bytes (--max-memory)")
+    #expect(objects.lines.last == "0.000000000 - end reason=limit detail=memory")
     let steps = Run("while true do rl.yield() end") { $0.configuration.maximumSteps = 1000 }
     #expect(steps.outcome.kind == .ended(.limit))
     #expect(steps.outcome.message == "more than 1000 steps (--max-steps)")
