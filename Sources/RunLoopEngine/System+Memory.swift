@@ -11,10 +11,11 @@ extension Simulation {
 
 extension System {
   fileprivate var memory: Int {
-    let items = threads.bytes + loops.bytes + modes.bytes + sources.bytes + ports.bytes + places.bytes + observers.bytes
-    let queued = delayedPerforms.bytes + blocks.bytes + performs.bytes + heldMessages.bytes + posts.bytes + requests.bytes
+    let items = threads.bytes + loops.bytes + modes.bytes + sources.bytes + ports.bytes + places.bytes
+    let queued = delayedPerforms.bytes + blocks.bytes + performs.bytes + heldMessages.bytes + requests.bytes
     let memory = locks.bytes + semaphores.bytes + atomics.bytes + cellsOfMemory.bytes + readers.bytes
-    let pooled = objects.bytes + pools.bytes + notificationObservers.bytes
-    return items + queued + memory + pooled + frames.bytes + cells.bytes + names.size
+    let noted = observers.bytes + objects.bytes + pools.bytes + notificationObservers.bytes + posts.bytes
+    let events = self.events.count * MemoryLayout<Event>.stride + text.count
+    return items + queued + memory + noted + events + frames.bytes + cells.bytes + names.size
   }
 }

@@ -99,7 +99,7 @@ extension Session {
       return
     }
     if !state.pointee.releasedValues.isEmpty { releaseValues() }
-    if state.pointee.events.count > Session.batch || calls & Session.callsBetweenQuestions == 0 {
+    if state.pointee.holds(moreEventsThan: Session.batch) || calls & Session.callsBetweenQuestions == 0 {
       if mustLeaveAfterDelivery() { out.pointee.action = Int32(CLH_BLOCK.rawValue) }
     }
   }

@@ -27,7 +27,7 @@ extension Session {
         if let outcome = resume(thread, host) { return outcome }
       case .ended(let reason): return finish(reason)
       }
-      if state.pointee.events.count > Session.batch { deliver() }
+      if state.pointee.holds(moreEventsThan: Session.batch) { deliver() }
       if let leaving { return leave(leaving, host) }
     }
   }

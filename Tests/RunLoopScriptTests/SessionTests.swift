@@ -80,9 +80,31 @@ import Testing
       objects.outcome.message
         == "not enough memory: the simulation's objects take more than 8388608 bytes (--max-memory)")
     #expect(objects.lines.last == "0.000000000 - end reason=limit detail=memory")
+    let name = Run("rl.mutex{ name = ('x'):rep(70000) }")
+    #expect(
+      name.error == "script.lua:1: rl.mutex: a name must not be longer than 65535 bytes; this one has 70000")
     let steps = Run("while true do rl.yield() end") { $0.configuration.maximumSteps = 1000 }
     #expect(steps.outcome.kind == .ended(.limit))
     #expect(steps.outcome.message == "more than 1000 steps (--max-steps)")
+  }
+
+  @Test("Long texts are handed over before they fill the memory")
+  func longTextsAreHandedOver() {
+    final class Consumer: TraceConsumer {
+      var most = 0
+      var total = 0
+      func consume(_ simulation: borrowing Simulation) -> Bool {
+        most = max(most, simulation.text.count)
+        total += simulation.text.count
+        return true
+      }
+    }
+    let script = "local s = ('x'):rep(300000) for i = 1, 100 do rl.log(s) end"
+    let options = ScriptOptions(source: Array(script.utf8), chunkName: "script.lua")
+    let consumer = Consumer()
+    #expect(Session(options).run(consumer: consumer).kind == .ended(.returned))
+    #expect(consumer.total == 30_000_000)
+    #expect((1 << 20..<1_500_000).contains(consumer.most))
   }
 
   @Test func argumentsAndConstantsAreInRl() {
