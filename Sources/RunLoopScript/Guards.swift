@@ -11,7 +11,7 @@ enum Guards {
         .required("fn", .function("fun(): ..."), "what to call"),
       ], options: .position, gives: ("any ...", "what the function returned"),
       doc: "Calls a function under the recursive lock of an object, which an error in it gives back too."
-    ) { session, arguments in
+    ) { session, arguments throws(APIError) in
       .operation(.synchronized(try lock(session, arguments, .synchronized, .synchronized), arguments.host(1)))
     },
     .function(
@@ -21,7 +21,7 @@ enum Guards {
         .required("fn", .function(), "what to call"),
       ], options: .position, gives: ("boolean", "whether this call has called it"),
       doc: "Calls a function once for all. Others wait until it has ended; after an error the next one calls it."
-    ) { session, arguments in
+    ) { session, arguments throws(APIError) in
       .operation(.once(try lock(session, arguments, .once, .once), arguments.host(1)))
     },
   ]

@@ -72,7 +72,7 @@ import Testing
     let memory = Run("local t = {} while true do t[#t + 1] = ('x'):rep(1000) .. #t end") { $0.maximumMemory = 8 << 20 }
     #expect(memory.outcome.kind == .limit)
     #expect(memory.outcome.message?.contains("--max-memory") == true)
-    let objects = Run("while true do rl.observer{ activities = 'all', handler = print } end") {
+    let objects = Run("while true do rl.thread('t', print) end") {
       $0.maximumMemory = 8 << 20
     }
     #expect(objects.outcome.kind == .limit)
