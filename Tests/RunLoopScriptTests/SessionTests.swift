@@ -1,4 +1,5 @@
 import RunLoopEngine
+import RunLoopTrace
 import Testing
 
 @testable import RunLoopScript
