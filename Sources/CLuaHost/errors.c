@@ -131,7 +131,7 @@ static int object_to_text(lua_State *L) {
 void clh_note_nil(lua_State *L, clh_host *host, int32_t function) {
   host->nil_place[0] = 0;
   lua_Debug at;
-  if (function >= host->settings.function_count || !host->settings.functions[function].nil_means) return;
+  if (function < 0 || !host->settings.functions[function].nil_means) return;
   if (!lua_getstack(L, 1, &at)) return;
   lua_getinfo(L, "Sl", &at);
   if (at.currentline <= 0) return;
