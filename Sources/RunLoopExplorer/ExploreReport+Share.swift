@@ -9,11 +9,16 @@ extension ExploreReport {
     cameBack = share.cameBack
     unequalRuns = share.unequalRuns
     choicePoints = share.choicePoints
-    orders = share.orders.count
+    orders = share.orders.estimate
+    ordersAreEstimated = !share.orders.isExact
     notes += share.notes.prefix(Recorder.maximumNotes)
     isExhausted = isExhausted && share.brokenOff == 0
     takeTraces(share, options)
-    for (observation, shown) in share.findings.sorted(by: { $0.key < $1.key }) {
+    if share.hasMoreFindings || share.findings.count > Share.maximumFindings {
+      let most = Share.maximumFindings
+      notes.append("there are more than \(most) different findings: the first ones by kind and text are told")
+    }
+    for (observation, shown) in share.firstFindings {
       var finding = Finding(kind: observation.kind, details: observation.details)
       finding.runs = shown.runs
       finding.interleavings = shown.interleavings.value
@@ -39,12 +44,14 @@ extension ExploreReport {
       interleavings = share.interleavings.value
       seenShare = share.chance.value
     } else {
-      traces = share.traces.count
+      traces = share.traces.estimate
+      tracesAreEstimated = !share.traces.isExact
       var counts = Share()
-      for figures in share.traces.values {
-        counts.countTrace(preemptions: figures.preemptions)
-        counts.interleavings.add(figures.interleavings)
-        counts.chance.add(figures.chance)
+      let weight = share.traces.weight
+      share.traces.visit { _, figures in
+        counts.countTrace(preemptions: figures.preemptions, times: weight)
+        counts.interleavings.add(figures.interleavings * Double(weight))
+        counts.chance.add(figures.chance * Double(weight))
       }
       byPreemptions = counts.byPreemptions
       let isExhaustive = options.strategy == .exhaustive

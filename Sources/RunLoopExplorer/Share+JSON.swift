@@ -1,7 +1,7 @@
 extension Share {
   /// All of it, to be sent to another process or kept.
   var json: JSON {
-    .object([
+    var members: [JSON.Member] = [
       .init("schedules", .integer(schedules)), .init("redundant", .integer(redundant)),
       .init("brokenOff", .integer(brokenOff)), .init("limit", limitMessage.map { .string($0) } ?? .null),
       .init("cameBack", .integer(cameBack)), .init("unequalRuns", .integer(unequalRuns)),
@@ -9,16 +9,28 @@ extension Share {
       .init("hadChoice", .bool(hadChoice)), .init("leftSomethingOut", .bool(leftSomethingOut)),
       .init("traceCount", .integer(traceCount)), .init("interleavings", interleavings.json),
       .init("chance", chance.json), .init("byPreemptions", .integers(byPreemptions)),
-      .init("traces", .array(sortedTraces)), .init("orders", .string(Hexadecimal.text(orders.sorted()))),
+      .init("traces", .array(sortedTraces)), .init("orders", .string(Hexadecimal.text(sortedOrders))),
       .init("orderExamples", .array(sortedOrderExamples)),
       .init("outcomes", .array(sortedOutcomes)), .init("findings", .array(sortedFindings)),
       .init("lockOrder", lockOrder.json), .init("longest", .integer(longest)),
       .init("threadCount", .integer(threadCount)), .init("notes", .strings(notes)),
-    ])
+    ]
+    // Of how many traces and orders one is in the list, as powers of 2.
+    if !traces.isExact || !orders.isExact {
+      members.append(.init("sampling", .integers([traces.level, orders.level])))
+    }
+    if hasMoreFindings { members.append(.init("hasMoreFindings", .bool(true))) }
+    return .object(members)
+  }
+
+  private var sortedOrders: [UInt64] {
+    var list: [UInt64] = []
+    orders.visit { order, _ in list.append(order.number) }
+    return list.sorted()
   }
 
   private var sortedTraces: [JSON] {
-    traces.sorted { $0.key < $1.key }.map { trace, figures in
+    traces.sorted.map { trace, figures in
       .array([
         .string(Hexadecimal.text(trace.words)), .integer(figures.preemptions), .number(figures.interleavings),
         .number(figures.chance),
@@ -75,7 +87,12 @@ extension Share {
     self.leftSomethingOut = leftSomethingOut
     self.traceCount = traceCount
     self.byPreemptions = byPreemptions
-    self.orders = Set(orders)
+    if let levels = json["sampling"]?.integers, levels.count == 2, levels.allSatisfy({ (0..<64).contains($0) }) {
+      self.traces.thinOut(to: levels[0])
+      self.orders.thinOut(to: levels[1])
+    }
+    hasMoreFindings = json["hasMoreFindings"]?.bool ?? false
+    for order in orders { self.orders.insert(OrderNumber(number: order), NoValue()) }
     self.lockOrder = lockOrder
     self.longest = longest
     self.threadCount = threadCount
@@ -90,8 +107,10 @@ extension Share {
       guard let parts = item.array, parts.count == 4, let words = Hexadecimal.words(parts[0].string),
         words.count == 2, let preemptions = parts[1].integer
       else { return false }
-      traces[TraceHash(words)] = TraceFigures(
-        preemptions: preemptions, interleavings: parts[2].number ?? .infinity, chance: parts[3].number ?? 0)
+      traces.insert(
+        TraceHash(words),
+        TraceFigures(
+          preemptions: preemptions, interleavings: parts[2].number ?? .infinity, chance: parts[3].number ?? 0))
     }
     return true
   }
