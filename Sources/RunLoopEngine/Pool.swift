@@ -64,6 +64,9 @@ struct Pool<Element>: ~Copyable {
     }
   }
 
+  /// Bytes that its elements take.
+  var bytes: Int { count * MemoryLayout<Element>.stride }
+
   @inline(__always) var isEmpty: Bool { count == 0 }
   @inline(__always) var indices: Range<Int> { 0..<count }
 
