@@ -274,25 +274,6 @@ void clh_end(clh_host *host, int32_t number) {
 // ---------------------------------------------------------------------------------------------------------------
 // Running
 
-static int pack_results(lua_State *L) {
-  lua_State *co = lua_touserdata(L, 1);
-  clh_host *host = clh_of(L);
-  int count = lua_gettop(co);
-  luaL_checkstack(L, count + 4, "too many results");
-  lua_xmove(co, L, count);
-  host->state->results.integer = clh_keep_packed(L, host, count);
-  host->state->results.tag = CLH_PACKED;
-  return 0;
-}
-
-static clh_status finish(clh_host *host, lua_State *co, int count) {
-  if (count == 0) return CLH_FINISHED;
-  lua_rotate(co, 1, count);
-  lua_settop(co, count);
-  clh_status status = clh_protect(host, pack_results, co);
-  return status == CLH_OK ? CLH_FINISHED : status;
-}
-
 static clh_status fail(clh_host *host, lua_State *co, int status) {
   clh_state *state = host->state;
   if (clh_check_stop(co, host, status)) {
@@ -319,7 +300,6 @@ clh_status clh_resume(clh_host *host, int32_t number) {
     return CLH_FAILED;
   }
   clh_flush_releases(state->lua, host);
-  memset(&state->results, 0, sizeof state->results);
   lua_State *co = thread->coroutine;
   int count = 0, status;
   host->instructions = 0;
@@ -333,11 +313,10 @@ clh_status clh_resume(clh_host *host, int32_t number) {
   } while (status == LUA_YIELD && host->reason == CLH_YIELD_BOUNCE);
   host->reason = CLH_NOT_YIELDING;
   if (status == LUA_YIELD) return CLH_YIELDED;
-  if (status == LUA_OK && !state->stop) return finish(host, co, count);
+  // What the handler gave to CLH_RETURN concerns nobody: the thread's results went through `returned`.
+  if (status == LUA_OK && !state->stop) return CLH_FINISHED;
   return fail(host, co, status);
 }
-
-clh_value clh_results(clh_host *host) { return host->state->results; }
 
 void clh_error(clh_host *host, const char **message, size_t *message_length, const char **traceback,
                size_t *traceback_length) {

@@ -101,7 +101,6 @@ typedef struct clh_state {
   const char ***fields;  // for each function: its parameters' names as interned in Lua
   clh_traversal traversals[CLH_TRAVERSALS];
   int32_t next_traversal;
-  clh_value results;
 } clh_state;
 
 typedef struct {

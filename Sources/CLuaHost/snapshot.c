@@ -17,7 +17,8 @@
 struct clh_snapshot {
   size_t top, capacity;
   uint32_t written;  // how many pages it holds; the tail follows
-  char *bytes;
+  char *block;       // what was allocated
+  char *bytes;       // half a page into a page of it
 };
 
 struct clh_pages {
@@ -139,6 +140,20 @@ static bool watch(clh_host *host) {
   return true;
 }
 
+// Whatever is copied, source and target lie half a page apart within their pages. Were they (nearly) at the same place of
+// theirs, the processor would take each read for one of what was written just before, and wait.
+static bool make_room(clh_snapshot *snapshot, size_t length, size_t page) {
+  if (snapshot->capacity >= length) return true;
+  size_t capacity = length + length / 4;
+  char *block = malloc(capacity + 2 * page);
+  if (!block) return false;
+  free(snapshot->block);
+  snapshot->block = block;
+  snapshot->bytes = (char *)(((uintptr_t)block + page - 1) & ~(uintptr_t)(page - 1)) + page / 2;
+  snapshot->capacity = capacity;
+  return true;
+}
+
 clh_snapshot *clh_save(clh_host *host, clh_snapshot *reuse) {
   if (!host->pages && !watch(host)) return NULL;
   clh_snapshot *snapshot = reuse ? reuse : calloc(1, sizeof *snapshot);
@@ -147,16 +162,9 @@ clh_snapshot *clh_save(clh_host *host, clh_snapshot *reuse) {
   size_t top = host->state->arena.top, page = pages->page;
   size_t tail = top > pages->length ? top - pages->length : 0;
   size_t length = pages->written * page + tail;
-  if (snapshot->capacity < length) {
-    size_t capacity = length + length / 4;
-    char *bytes = malloc(capacity);
-    if (!bytes) {
-      if (!reuse) free(snapshot);
-      return NULL;
-    }
-    free(snapshot->bytes);
-    snapshot->bytes = bytes;
-    snapshot->capacity = capacity;
+  if (!make_room(snapshot, length, page)) {
+    if (!reuse) free(snapshot);
+    return NULL;
   }
   snapshot->top = top;
   snapshot->written = pages->written;
@@ -186,7 +194,7 @@ void clh_restore(clh_host *host, const clh_snapshot *snapshot) {
 
 void clh_free_snapshot(clh_snapshot *snapshot) {
   if (!snapshot) return;
-  free(snapshot->bytes);
+  free(snapshot->block);
   free(snapshot);
 }
 

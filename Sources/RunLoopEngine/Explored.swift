@@ -18,8 +18,9 @@ public struct Explored: Sendable {
     /// As `Access.object` has it.
     public var object: Int64
     public var changes: Bool
-    /// What of the object was free before the step (see `Need`).
+    /// What of the object was free before the step (see `Need`), and after it, once `readStep` was called.
     public var before: UInt8
+    public var after: UInt8 = 0xFF
   }
 
   /// A thread now knows all that another does (-1: the clock).
@@ -78,15 +79,14 @@ public struct Explored: Sendable {
   /// How often threads gave way since the last step, without a step between.
   var yields = 0
 
-  /// Becomes a copy of another, in the memory that it has.
+  /// Becomes a copy of another, in the memory that it has. What the last step did is not copied: the next one begins with
+  /// nothing.
   mutating func assign(_ other: Explored) {
-    touches.assign(other.touches)
-    lessons.assign(other.lessons)
     blockedAtEnd.assign(other.blockedAtEnd)
     need = other.need
     alternatives = other.alternatives
     movedClock = other.movedClock
-    held.assign(other.held)
+    leftRuns.assign(other.leftRuns)
     timeIsFree = other.timeIsFree
     isUnfair = other.isUnfair
     spuriousLeft = other.spuriousLeft

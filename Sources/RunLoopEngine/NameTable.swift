@@ -81,6 +81,20 @@ public struct NameTable: Sendable {
     return Array("\(kind.map { "\($0)" } ?? "?")\(number)".utf8)
   }
 
+  /// Calls `body` with the text of any name, as UTF-8 that is valid. Without a copy, when it is a stored one.
+  public func withText(_ name: NameID, _ body: (UnsafeBufferPointer<UInt8>) -> Void) {
+    if name.rawValue >= 0 {
+      let isPlain = withUTF8(name) { text in
+        let isPlain = text.allSatisfy { $0 < 0x80 }
+        if isPlain { body(text) }
+        return isPlain
+      }
+      if isPlain { return }
+    }
+    var text = self[name]
+    text.withUTF8(body)
+  }
+
   /// The text of a name.
   public subscript(name: NameID) -> String { String(decoding: utf8(name), as: UTF8.self) }
 

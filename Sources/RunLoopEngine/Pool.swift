@@ -36,6 +36,8 @@ struct Pool<Element>: ~Copyable {
   ///
   /// - Complexity: O(n).
   mutating func assign(_ other: borrowing Pool) {
+    if count == 0, other.count == 0 { return }
+    if !_isPOD(Element.self), count == other.count { return update(other) }
     if count > 0 { base.deinitialize(count: count) }
     if other.count > capacity {
       if capacity > 0 { base.deallocate() }
@@ -44,6 +46,22 @@ struct Pool<Element>: ~Copyable {
     }
     count = other.count
     if count > 0 { base.initialize(from: other.base, count: count) }
+  }
+
+  /// The same with as many elements that own memory. Most are as they were: what is the same to the bit is the same, and
+  /// to see that takes less than to count references.
+  private mutating func update(_ other: borrowing Pool) {
+    let words = MemoryLayout<Element>.stride / 8
+    for index in 0..<count {
+      let (own, others) = (UnsafeRawPointer(base + index), UnsafeRawPointer(other.base + index))
+      var word = 0
+      while word < words,
+        own.load(fromByteOffset: word &* 8, as: UInt64.self) == others.load(fromByteOffset: word &* 8, as: UInt64.self)
+      {
+        word += 1
+      }
+      if word < words { (base + index).update(from: other.base + index, count: 1) }
+    }
   }
 
   /// Bytes that its elements take.
@@ -102,7 +120,13 @@ extension Pool where Element: Equatable {
 extension Array {
   /// Takes the same elements as another array, in the memory that it has.
   mutating func assign(_ other: [Element]) {
-    removeAll(keepingCapacity: true)
-    append(contentsOf: other)
+    empty()
+    if !other.isEmpty { append(contentsOf: other) }
+  }
+
+  /// Empties it and keeps the memory; nothing is to be done when it is empty, as it mostly is.
+  @inline(__always)
+  mutating func empty() {
+    if !isEmpty { removeAll(keepingCapacity: true) }
   }
 }

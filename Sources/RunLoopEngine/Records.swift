@@ -98,8 +98,6 @@ struct ThreadRecord: Equatable, Sendable {
   /// The operation it is about to do, under a preemptive scheduler.
   var pending: Operation?
   var pendingPosition = Position.unknown
-  /// The text of the message that it is about to send.
-  var pendingText: [UInt8] = []
   /// How willingly a free core takes it, 0 to 1.
   var priority = 0.5
   /// Bytes, when it was set.
@@ -112,6 +110,12 @@ struct ThreadRecord: Equatable, Sendable {
   var remainingWork: Nanoseconds = 0
   /// It waits in a circle of threads (set when the run has ended).
   var isInDeadlock = false
+}
+
+/// The text of the message that a thread is about to send. Not in its record, which so is copied as it lies.
+struct PendingText: Equatable, Sendable {
+  var thread: Int32
+  var text: [UInt8]
 }
 
 struct LoopRecord: Equatable, Sendable {

@@ -21,6 +21,35 @@ extension Simulation {
   /// Lets the clock go to the next due moment, while threads are held back.
   public mutating func chooseClock() { own.pointee.chooseClock() }
 
+  /// Calls `body` with each thread that is before a step, by ascending number.
+  public mutating func eachCandidate(_ body: (Candidate) -> Void) {
+    let system = own
+    for thread in 0..<Int32(system.pointee.threads.count) {
+      if let candidate = system.pointee.candidate(thread) { body(candidate) }
+    }
+  }
+
+  /// Lends what the step chosen last did, and what is free after it of the objects that it touched.
+  public mutating func readStep(_ body: (UnsafePointer<Explored>) -> Void) {
+    let system = own
+    for index in system.pointee.exploration.touches.indices {
+      let touch = system.pointee.exploration.touches[index]
+      if touch.before == 0xFF { continue }
+      system.pointee.exploration.touches[index].after = system.pointee.availability(touch.object)
+    }
+    withUnsafePointer(to: &system.pointee.exploration, body)
+  }
+
+  /// Whether anything happened since `removeEvents()`.
+  public var hasEvents: Bool { !shared.pointee.events.isEmpty }
+
+  /// Calls `body` with each event since `removeEvents()`, oldest first, and forgets them.
+  public mutating func drainEvents(_ body: (Event, borrowing Simulation) -> Void) {
+    let system = shared
+    for index in system.pointee.events.indices { body(system.pointee.events[index], self) }
+    removeEvents()
+  }
+
   /// What the step chosen last did.
   public var explored: Explored { _read { yield shared.pointee.exploration } }
 
@@ -38,20 +67,28 @@ extension Simulation {
   /// Whether a thread was started for whose end nobody waits. O(threads).
   public var hasDetachedThreads: Bool {
     let system = shared
-    return system.pointee.threads.indices.contains { index in
-      let record = system.pointee.threads[index]
-      return index > 0 && !record.isJoinable && record.state != .new
+    for index in system.pointee.threads.indices where index > 0 {
+      if !system.pointee.threads[index].isJoinable, system.pointee.threads[index].state != .new { return true }
     }
+    return false
   }
+
+  /// Who was before a step when the run ended.
+  public var blockedAtEnd: [Candidate] { shared.pointee.exploration.blockedAtEnd }
+
+  /// Whether an error has left a run of a loop.
+  public var hasLeftRuns: Bool { !shared.pointee.exploration.leftRuns.isEmpty }
 
   /// Joinable threads that have ended, and that nobody joined.
   public var unjoinedThreads: [ThreadID] {
     let system = shared
-    return system.pointee.threads.indices.compactMap { index in
-      let record = system.pointee.threads[index]
-      let isLeft = record.isJoinable && record.state == .ended && !record.isJoined
-      return isLeft ? ThreadID(rawValue: Int32(index)) : nil
+    var left: [ThreadID] = []
+    for index in system.pointee.threads.indices where system.pointee.threads[index].isJoinable {
+      if system.pointee.threads[index].state == .ended, !system.pointee.threads[index].isJoined {
+        left.append(ThreadID(rawValue: Int32(index)))
+      }
     }
+    return left
   }
 
   /// Where a thread was started.
@@ -59,7 +96,8 @@ extension Simulation {
 
   /// What a thread is about to do, and where; nil when it is not before a step.
   public func pending(of thread: ThreadID) -> (operation: Operation, position: Position)? {
-    let record = shared.pointee.threads[thread.index]
-    return record.pending.map { ($0, record.pendingPosition) }
+    let system = shared
+    guard let operation = system.pointee.threads[thread.index].pending else { return nil }
+    return (operation, system.pointee.threads[thread.index].pendingPosition)
   }
 }

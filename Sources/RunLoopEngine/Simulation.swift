@@ -68,6 +68,9 @@ public struct Simulation: @unchecked Sendable {
     }
   }
 
+  /// Takes the state of another, which gets that of this one.
+  public mutating func swap(with other: inout Simulation) { Swift.swap(&box, &other.box) }
+
   // MARK: What the host drives
 
   /// Which thread runs next. The clock moves here when no thread can run.

@@ -26,11 +26,11 @@ extension System {
     freeBlock = other.freeBlock
     freePerform = other.freePerform
     freeReader = other.freeReader
-    modeLists = other.modeLists
+    if !modeLists.isEmpty || !other.modeLists.isEmpty { modeLists = other.modeLists }
     freePool = other.freePool
     freePost = other.freePost
     freeRequest = other.freeRequest
-    portNames = other.portNames
+    if !portNames.isEmpty || !other.portNames.isEmpty { portNames = other.portNames }
     hasFewCores = other.hasFewCores
     working = other.working
     spinAlarms = other.spinAlarms
@@ -54,13 +54,14 @@ extension System {
     ending = other.ending
     endDetail = other.endDetail
     endMessage = other.endMessage
-    trapParts = other.trapParts
+    if !trapParts.isEmpty || !other.trapParts.isEmpty { trapParts = other.trapParts }
     busyThread = other.busyThread
     isClosed = other.isClosed
     hasBegun = other.hasBegun
     callout = other.callout
     result = other.result
     names = other.names
+    pendingTexts.assign(other.pendingTexts)
     freeMessages.assign(other.freeMessages)
     activeObservers.assign(other.activeObservers)
     freeReplyPorts.assign(other.freeReplyPorts)

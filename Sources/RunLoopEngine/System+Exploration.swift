@@ -95,13 +95,16 @@ extension System {
   /// Appends the threads that are before a step.
   mutating func listCandidates(_ list: inout [Candidate]) {
     for index in threads.indices {
-      let thread = Int32(index)
-      if threads[index].isParked, let operation = threads[index].pending {
-        var candidate = Candidate(thread: ThreadID(rawValue: thread), isEnabled: canGoOn(operation, thread))
-        if !candidate.isEnabled { candidate.need = need(of: operation, thread) }
-        list.append(candidate)
-      }
+      if let candidate = candidate(Int32(index)) { list.append(candidate) }
     }
+  }
+
+  /// A thread, when it is before a step.
+  mutating func candidate(_ thread: Int32) -> Candidate? {
+    guard threads[Int(thread)].isParked, let operation = threads[Int(thread)].pending else { return nil }
+    var candidate = Candidate(thread: ThreadID(rawValue: thread), isEnabled: canGoOn(operation, thread))
+    if !candidate.isEnabled { candidate.need = need(of: operation, thread) }
+    return candidate
   }
 
   /// Lets a thread take its step.
@@ -149,9 +152,9 @@ extension System {
     exploration.wanted = alternative
     exploration.need = nil
     exploration.yields = 0
-    exploration.touches.removeAll(keepingCapacity: true)
-    exploration.lessons.removeAll(keepingCapacity: true)
-    exploration.held.removeAll(keepingCapacity: true)
+    exploration.touches.empty()
+    exploration.lessons.empty()
+    exploration.held.empty()
   }
 
   mutating func postSwitch(from: Int32, to: Int32) {

@@ -155,10 +155,14 @@ extension System {
   mutating func keepText(of operation: Operation, _ thread: Int32) {
     switch operation {
     case .send(_, _, let text, _, _), .setShared(_, _, let text):
-      threads[Int(thread)].pendingText = Array(textBytes(text))
-    case .request(let asked): threads[Int(thread)].pendingText = Array(textBytes(asked.text))
+      keepText(text, thread)
+    case .request(let asked): keepText(asked.text, thread)
     default: break
     }
+  }
+
+  private mutating func keepText(_ range: TextRange, _ thread: Int32) {
+    if range.length > 0 { pendingTexts.append(PendingText(thread: thread, text: Array(textBytes(range)))) }
   }
 
   /// The same operation with its text in the buffer again.
@@ -176,8 +180,8 @@ extension System {
   }
 
   private mutating func takePendingText(_ thread: Int32) -> TextRange {
-    defer { threads[Int(thread)].pendingText = [] }
-    return addText(threads[Int(thread)].pendingText)
+    guard let place = pendingTexts.firstIndex(where: { $0.thread == thread }) else { return addText([]) }
+    return addText(pendingTexts.remove(at: place).text)
   }
 
   // MARK: Messages in hand

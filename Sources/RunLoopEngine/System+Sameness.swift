@@ -44,7 +44,8 @@ extension System {
       b.progressSeen = 0
       if a != b { return false }
     }
-    return frames.isSame(as: other.frames) && freeFrame == other.freeFrame && agenda.isSame(as: other.agenda)
+    return pendingTexts == other.pendingTexts && frames.isSame(as: other.frames) && freeFrame == other.freeFrame
+      && agenda.isSame(as: other.agenda)
   }
 
   private func areLoopsSame(as other: borrowing System) -> Bool {

@@ -24,6 +24,8 @@ struct System: ~Copyable {
   var sequence: UInt64 = 0
 
   var threads = Pool<ThreadRecord>()
+  /// At most one a thread.
+  var pendingTexts: [PendingText] = []
   var loops = Pool<LoopRecord>()
   var modes = Pool<ModeRecord>()
   var sources = Pool<SourceRecord>()

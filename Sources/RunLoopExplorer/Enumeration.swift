@@ -1,24 +1,32 @@
 /// Takes every interleaving, one after the other, in the order of the default policy: the independent check of the
 /// reduction.
 struct Enumeration<System: Explorable>: Search, ~Copyable {
-  private struct Node {
-    var enabled: [Int32]
+  struct Node: BitwiseCopyable {
+    /// Those that can go on here: the first of them in `actors`, and how many.
+    var first: Int32
+    var count: Int32
     /// The next one to take, and which way.
-    var next = 0
+    var next: Int32 = 0
     var alternative: Int32 = 0
     var alternatives: Int32 = 1
-    var snapshot: System.Snapshot?
+    /// Which of the snapshots was taken here; -1: none.
+    var snapshot: Int32 = -1
+    /// Whether it was gone back to for the last time.
+    var isSpent = false
   }
 
   private let system: System
   private let beginning: Beginning
   /// Runs with more preemptions are left out.
   private let maximumPreemptions: Int
-  private var nodes: [Node] = []
+  private var nodes = Stack<Node>()
+  private var actors = Stack<Int32>()
   private(set) var trail = Trail()
   private var point = ChoicePoint()
   private var step = StepRecord()
-  private var spares: [System.Snapshot] = []
+  private var snapshots: [System.Snapshot] = []
+  /// How many of them belong to a node; the memory of the others is used again.
+  private var snapshotCount = 0
   private var isStarted = false
   /// Whether something was left out because of `maximumPreemptions`.
   private(set) var leftSomethingOut = false
@@ -42,45 +50,80 @@ struct Enumeration<System: Explorable>: Search, ~Copyable {
       return .over
     }
     while true {
-      system.look(after: trail.events.last?.actor ?? -1, into: &point)
+      look()
       if point.enabled.isEmpty { return .run }
-      append(Node(enabled: affordable()))
+      let node = affordable()
+      append(node)
       takeNext()
     }
   }
+
+  private mutating func look() { system.look(after: trail.events.last?.actor ?? -1, into: &point) }
 
   /// Goes to the end of what all runs begin with.
   private mutating func begin() -> Bool {
     isStarted = true
     system.start()
     for move in beginning.moves {
-      system.look(after: trail.events.last?.actor ?? -1, into: &point)
-      guard affordable().contains(move.actor) else { return false }
-      nodes.append(Node(enabled: [move.actor], alternative: move.alternative))
+      look()
+      let node = affordable()
+      guard (0..<node.count).contains(where: { actors[Int(node.first + $0)] == move.actor }) else { return false }
+      nodes.append(only(move.actor, alternative: move.alternative))
       takeNext()
     }
     return true
   }
 
-  private mutating func append(_ node: consuming Node) {
+  private mutating func append(_ node: Node) {
+    var node = node
     if point.enabled.count > 1, SnapshotPlaces.contains(nodes.count) {
-      node.snapshot = system.save(reusing: spares.popLast())
+      node.snapshot = Int32(snapshotCount)
+      if snapshotCount < snapshots.count {
+        snapshots[snapshotCount] = system.save(reusing: snapshots[snapshotCount])
+      } else {
+        snapshots.append(system.save(reusing: nil))
+      }
+      snapshotCount += 1
     }
     nodes.append(node)
   }
 
-  /// Those that can go on within the bound of preemptions.
-  private mutating func affordable() -> [Int32] {
+  /// Takes the last node away.
+  private mutating func dropNode() {
+    let node = nodes[nodes.count - 1]
+    if node.snapshot >= 0 { snapshotCount = Int(node.snapshot) }
+    actors.shorten(to: Int(node.first))
+    nodes.shorten(to: nodes.count - 1)
+  }
+
+  /// A node with those that can go on within the bound of preemptions.
+  private mutating func affordable() -> Node {
+    let first = actorCount
+    actors.shorten(to: first)
     guard maximumPreemptions < .max, let last = trail.events.last?.actor, last != clockActor,
       point.enabled.contains(last), trail.preemptions >= maximumPreemptions
-    else { return point.enabled }
+    else {
+      for actor in point.enabled { actors.append(actor) }
+      return Node(first: Int32(first), count: Int32(point.enabled.count))
+    }
     if point.enabled.count > 1 { leftSomethingOut = true }
-    return [last]
+    return only(last, alternative: 0)
   }
+
+  /// A node from which one goes on.
+  private mutating func only(_ actor: Int32, alternative: Int32) -> Node {
+    let first = actorCount
+    actors.shorten(to: first)
+    actors.append(actor)
+    return Node(first: Int32(first), count: 1, alternative: alternative)
+  }
+
+  /// How many of the actors belong to a node.
+  private var actorCount: Int { nodes.last.map { Int($0.first + $0.count) } ?? 0 }
 
   private mutating func takeNext() {
     let place = nodes.count - 1
-    let actor = nodes[place].enabled[nodes[place].next]
+    let actor = actors[Int(nodes[place].first + nodes[place].next)]
     let alternative = nodes[place].alternative
     step.clear()
     system.take(actor, alternative, into: &step)
@@ -91,16 +134,16 @@ struct Enumeration<System: Explorable>: Search, ~Copyable {
   private mutating func goBack() -> Bool {
     while nodes.count > beginning.moves.count {
       let place = nodes.count - 1
-      trail.truncate(to: place)
       nodes[place].alternative += 1
       if nodes[place].alternative >= nodes[place].alternatives {
         nodes[place].alternative = 0
         nodes[place].next += 1
       }
-      guard nodes[place].next < nodes[place].enabled.count else {
-        if let snapshot = nodes.removeLast().snapshot { spares.append(snapshot) }
+      guard nodes[place].next < nodes[place].count else {
+        dropNode()
         continue
       }
+      trail.truncate(to: place)
       returnTo(place)
       takeNext()
       return true
@@ -111,13 +154,21 @@ struct Enumeration<System: Explorable>: Search, ~Copyable {
   /// Brings the system to a place of the path: from the last snapshot before it, by the same steps.
   private mutating func returnTo(_ place: Int) {
     var from = place
-    while from > 0, nodes[from].snapshot == nil { from -= 1 }
-    if let snapshot = nodes[from].snapshot { system.restore(snapshot) } else { system.start() }
+    while from > 0, nodes[from].snapshot < 0 || nodes[from].isSpent { from -= 1 }
+    if nodes[from].snapshot < 0 || nodes[from].isSpent {
+      system.start()
+    } else if from == place, nodes[from].next == nodes[from].count - 1 {
+      // Should the last step turn out to have several ways, they are gone from further back.
+      nodes[from].isSpent = true
+      system.restoreLast(snapshots[Int(nodes[from].snapshot)])
+    } else {
+      system.restore(snapshots[Int(nodes[from].snapshot)])
+    }
     for index in from..<place {
       step.clear()
       system.take(trail.events[index].actor, trail.events[index].alternative, into: &step)
     }
-    system.look(after: place > 0 ? trail.events[place - 1].actor : -1, into: &point)
+    look()
   }
 
   // MARK: Going on later
@@ -126,7 +177,7 @@ struct Enumeration<System: Explorable>: Search, ~Copyable {
   var state: JSON {
     .object([
       .init("moves", trail.movesAsJSON),
-      .init("places", .integers(nodes[beginning.moves.count...].map(\.next))),
+      .init("places", .integers((beginning.moves.count..<nodes.count).map { Int(nodes[$0].next) })),
     ])
   }
 
@@ -135,13 +186,15 @@ struct Enumeration<System: Explorable>: Search, ~Copyable {
       moves.count == beginning.moves.count + places.count, moves.starts(with: beginning.moves), begin()
     else { return false }
     for (next, move) in zip(places, moves.dropFirst(beginning.moves.count)) {
-      system.look(after: trail.events.last?.actor ?? -1, into: &point)
-      let enabled = affordable()
-      guard enabled.indices.contains(next), enabled[next] == move.actor else { return false }
-      append(Node(enabled: enabled, next: next, alternative: move.alternative))
+      look()
+      var node = affordable()
+      guard (0..<Int(node.count)).contains(next), actors[Int(node.first) + next] == move.actor else { return false }
+      node.next = Int32(next)
+      node.alternative = move.alternative
+      append(node)
       takeNext()
     }
-    system.look(after: trail.events.last?.actor ?? -1, into: &point)
+    look()
     return true
   }
 }

@@ -17,6 +17,9 @@ public protocol Explorable: AnyObject {
   /// Goes back to a state.
   func restore(_ snapshot: Snapshot)
 
+  /// The same for the last time: the snapshot is not used afterwards, but for its memory.
+  func restoreLast(_ snapshot: Snapshot)
+
   /// Says who can go on now. Nobody: the run is over.
   ///
   /// - Parameter last: the actor of the last step, -1 at the start.
@@ -26,6 +29,10 @@ public protocol Explorable: AnyObject {
   ///
   /// - Parameter alternative: which of the ways that the step can go; 0 is the usual one.
   func take(_ actor: Int32, _ alternative: Int32, into step: inout StepRecord)
+}
+
+extension Explorable {
+  public func restoreLast(_ snapshot: Snapshot) { restore(snapshot) }
 }
 
 /// Who can go on at a moment of a run.
@@ -49,9 +56,9 @@ public struct ChoicePoint {
 
   /// Empties it, keeping the memory.
   public mutating func clear() {
-    enabled.removeAll(keepingCapacity: true)
-    blocked.removeAll(keepingCapacity: true)
-    cutOff.removeAll(keepingCapacity: true)
+    enabled.empty()
+    blocked.empty()
+    cutOff.empty()
     lead = nil
   }
 
@@ -76,7 +83,7 @@ public struct BlockedActor: Sendable {
 }
 
 /// What must be free before a step can be taken.
-public struct Need: Hashable, Sendable {
+public struct Need: Hashable, BitwiseCopyable, Sendable {
   public var object: UInt32
   /// All of these bits of the object's availability.
   public var bits: UInt8
@@ -87,7 +94,7 @@ public struct Need: Hashable, Sendable {
 }
 
 /// What a step touches, and how.
-public struct Touch: Hashable, Sendable {
+public struct Touch: Hashable, BitwiseCopyable, Sendable {
   public var object: UInt32
   /// Whether it changes the object; two accesses conflict when one of them does.
   public var changes: Bool
@@ -105,7 +112,7 @@ public struct Touch: Hashable, Sendable {
 }
 
 /// An actor now knows all that another does.
-public struct Lesson: Sendable {
+public struct Lesson: BitwiseCopyable, Sendable {
   public var actor: Int32
   public var from: Int32
   public init(_ actor: Int32, from: Int32) {
@@ -134,12 +141,12 @@ public struct StepRecord {
 
   /// Empties it, keeping the memory.
   public mutating func clear() {
-    accesses.removeAll(keepingCapacity: true)
-    lessons.removeAll(keepingCapacity: true)
+    accesses.empty()
+    lessons.empty()
     need = nil
     alternatives = 1
     movedClock = false
-    held.removeAll(keepingCapacity: true)
+    held.empty()
     cutsOff = false
   }
 

@@ -9,10 +9,15 @@ extension ExploreReport {
     cameBack = share.cameBack
     unequalRuns = share.unequalRuns
     choicePoints = share.choicePoints
-    orders = share.orders.count
+    orders = share.orders.estimate
+    ordersAreEstimated = !share.orders.isExact
     notes += share.notes.prefix(Recorder.maximumNotes)
     isExhausted = isExhausted && share.brokenOff == 0
     takeTraces(share, options)
+    if share.hasMoreFindings || share.findings.count > Share.maximumFindings {
+      let most = Share.maximumFindings
+      notes.append("there are more than \(most) different findings: the first ones by kind and text are told")
+    }
     for observations in share.observationsByCause {
       guard let shown = share.findings[observations[0]] else { continue }
       var finding = Finding(kind: observations[0].kind, details: share.details(of: observations))
@@ -41,12 +46,14 @@ extension ExploreReport {
       interleavings = share.interleavings.value
       seenShare = share.chance.value
     } else {
-      traces = share.traces.count
+      traces = share.traces.estimate
+      tracesAreEstimated = !share.traces.isExact
       var counts = Share()
-      for figures in share.traces.values {
-        counts.countTrace(preemptions: figures.preemptions)
-        counts.interleavings.add(figures.interleavings)
-        counts.chance.add(figures.chance)
+      let weight = share.traces.weight
+      share.traces.visit { _, figures in
+        counts.countTrace(preemptions: figures.preemptions, times: weight)
+        counts.interleavings.add(figures.interleavings * Double(weight))
+        counts.chance.add(figures.chance * Double(weight))
       }
       byPreemptions = counts.byPreemptions
       let isExhaustive = options.strategy == .exhaustive

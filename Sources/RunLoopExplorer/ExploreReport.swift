@@ -24,6 +24,11 @@ public struct ExploreReport: Sendable {
   public var interleavings = 0.0
   /// Distinct text traces.
   public var orders = 0
+  /// Whether there were too many traces to keep them all: their number, and the figures made from them, are good to about
+  /// a thousandth.
+  public var tracesAreEstimated = false
+  /// The same for orders.
+  public var ordersAreEstimated = false
   /// For each order a run that has it; empty unless `ExploreOptions.keptOrders` asks for some.
   public var orderExamples: [Schedule] = []
   public var isExhausted = false

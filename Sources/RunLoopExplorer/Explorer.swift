@@ -107,9 +107,13 @@ public final class Explorer {
     while true {
       let end = go()
       if case .limit = end, known.phase.isWhole, !isAtLimit {
-        // It is large: in parts, from the beginning.
-        schedulesBefore = 0
-        known = ExploreProgress(known.phase.inParts)
+        // It is large: in parts, and from the beginning where the runs that were taken are of no use for that.
+        if let rest = options.shard == nil ? local?.divide(known) : nil {
+          known = rest
+        } else {
+          schedulesBefore = 0
+          known = ExploreProgress(known.phase.inParts)
+        }
         continue
       }
       if case .circles = end {
@@ -238,16 +242,16 @@ public final class Explorer {
 
   /// Whether two explorations of a script have seen the same traces and found the same in them.
   public func foundTheSame(as other: Explorer) -> Bool {
-    known.share.outcomes == other.known.share.outcomes && traces == other.traces
+    known.share.outcomes == other.known.share.outcomes && missing(from: other) == 0 && other.missing(from: self) == 0
   }
 
-  private var traces: Set<TraceHash> { Set(known.share.traces.keys) }
+  private func missing(from other: Explorer) -> Int { known.share.traces.countMissing(in: other.known.share.traces) }
 
   /// What two explorations do not have in common, in words.
   public func difference(from other: Explorer) -> String {
     let outcomes = known.share.outcomes
     let others = other.known.share.outcomes
-    return "\(traces.subtracting(other.traces).count) and \(other.traces.subtracting(traces).count) traces, "
+    return "\(missing(from: other)) and \(other.missing(from: self)) traces, "
       + "\(outcomes.subtracting(others).count) and \(others.subtracting(outcomes).count) outcomes "
       + "are only in one of the two"
   }

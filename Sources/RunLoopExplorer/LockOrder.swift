@@ -31,25 +31,34 @@ struct LockOrder: Sendable {
   mutating func add(_ other: LockOrder) { edges.formUnion(other.edges) }
 
   /// Learns from a run that has ended.
-  mutating func learn(_ run: ScriptRun) {
-    var held: [Int32: [(lock: LockID, step: Int)]] = [:]
+  ///
+  /// - Parameter first: the steps before this one were learned from before, in another run.
+  mutating func learn(_ run: ScriptRun, from first: Int) {
+    var held: [(actor: Int32, lock: LockID, step: Int)] = []
     for (index, step) in run.taken.enumerated() {
       switch step.operation {
       case .lock(let lock), .lockBefore(let lock, _), .lockWhen(let lock, _, _), .writeLock(let lock),
         .synchronized(let lock, _):
-        let others = held[step.actor, default: []]
-        for other in others where other.lock != lock {
-          let gates = Set(others.map(\.lock.rawValue)).subtracting([other.lock.rawValue]).sorted()
-          let places = [run.taken[other.step].position, step.position]
-          let occurrence = Occurrence(
-            first: other.lock, second: lock, thread: step.actor, gates: gates, places: places)
-          if known.insert(occurrence).inserted { edges.insert(Self.edge(occurrence, run)) }
+        if index >= first, held.contains(where: { $0.actor == step.actor && $0.lock != lock }) {
+          note(lock, step, held.filter { $0.actor == step.actor }.map { ($0.lock, $0.step) }, run)
         }
-        held[step.actor, default: []].append((lock, index))
+        held.append((step.actor, lock, index))
       case .unlock(let lock), .unlockWith(let lock, _):
-        if let place = held[step.actor]?.lastIndex(where: { $0.lock == lock }) { held[step.actor]?.remove(at: place) }
+        if let place = held.lastIndex(where: { $0.actor == step.actor && $0.lock == lock }) { held.remove(at: place) }
       default: break
       }
+    }
+  }
+
+  /// A thread takes a lock while it holds others.
+  private mutating func note(
+    _ lock: LockID, _ step: ScriptRun.Taken, _ others: [(lock: LockID, step: Int)], _ run: ScriptRun
+  ) {
+    for other in others where other.lock != lock {
+      let gates = Set(others.map(\.lock.rawValue)).subtracting([other.lock.rawValue]).sorted()
+      let places = [run.taken[other.step].position, step.position]
+      let occurrence = Occurrence(first: other.lock, second: lock, thread: step.actor, gates: gates, places: places)
+      if known.insert(occurrence).inserted { edges.insert(Self.edge(occurrence, run)) }
     }
   }
 

@@ -10,6 +10,7 @@ extension ScriptRun {
 
   /// What is wrong with the run that has just ended, each kind and place once.
   func observations() -> [Observation] {
+    if isClean { return [] }
     var found: [Observation] = []
     func add(_ kind: String, _ details: [String]) {
       let observation = Observation(kind: kind, details: details)
@@ -28,6 +29,12 @@ extension ScriptRun {
     if let outcome = record.outcome, outcome.kind == .scriptError { add("error", [outcome.message ?? "an error"]) }
     addLeaks(add)
     return found
+  }
+
+  /// Whether there is nothing to be told, as a rule.
+  private var isClean: Bool {
+    guard record.faults.isEmpty, case .ended(let reason) = record.outcome?.kind else { return false }
+    return !session.simulation.hasLeftRuns && (reason != .returned || session.simulation.unjoinedThreads.isEmpty)
   }
 
   /// The lines of faults without those that follow from others: a thread that joins one that is stuck, and the count of

@@ -27,6 +27,15 @@ struct OptimalReduction<System: Explorable>: Search, ~Copyable {
   private var step = StepRecord()
   private var spares: [System.Snapshot] = []
   private var isStarted = false
+  // Of the run whose races are looked for: these; and of one of its steps those in conflict with it.
+  private var races = Stack<Race>()
+  private var direct = Stack<Int32>()
+  private var fixed = Stack<Int32>()
+
+  struct Race: BitwiseCopyable {
+    var first: Int32
+    var second: Int32
+  }
 
   /// - Parameters:
   ///   - beginning: what all runs begin with.
@@ -181,34 +190,33 @@ struct OptimalReduction<System: Explorable>: Search, ~Copyable {
 
   /// Puts the other order of each race of this run where it has to be explored.
   private mutating func noteRaces() {
-    var found: [(first: Int, second: Int)] = []
-    for event in 0..<trail.count { races(of: event, &found) }
-    for race in found { reverse(race.first, trail.move(race.second), second: race.second) }
+    races.shorten(to: 0)
+    for event in 0..<trail.count { findRaces(of: event) }
+    for index in races.indices { reverse(Int(races[index].first), second: Int(races[index].second)) }
     // A step that the end of the run has cut off has to be tried before the last one.
     let last = trail.count - 1
     for actor in point.cutOff where last >= 0 && trail.events[last].actor != actor {
       let accesses = [Touch(Touch.everything, changes: true)]
-      reverse(last, Move(actor: actor, alternative: 0, isOpen: true, footprint: Footprint(accesses)), second: -1)
+      reverse(last, Move(actor: actor, alternative: 0, isOpen: true, footprint: Footprint(accesses)))
     }
     for blocked in point.blocked {
       guard let first = rival(of: blocked.need, before: trail.accessCount, blocked.actor, event: -1) else { continue }
       let accesses = [Touch(blocked.need.object, changes: true)]
-      reverse(
-        first, Move(actor: blocked.actor, alternative: 0, isOpen: true, footprint: Footprint(accesses)), second: -1)
+      reverse(first, Move(actor: blocked.actor, alternative: 0, isOpen: true, footprint: Footprint(accesses)))
     }
   }
 
   /// The earlier steps that a step is in a race with.
-  private func races(of event: Int, _ found: inout [(first: Int, second: Int)]) {
+  private mutating func findRaces(of event: Int) {
     let record = trail.events[event]
     // Steps in conflict with it; those about what it needed cannot be reversed, but stand between others and it.
-    var direct: [Int] = []
-    var fixed: [Int] = []
-    for place in record.accesses {
+    direct.shorten(to: 0)
+    fixed.shorten(to: 0)
+    for place in record.accesses.range {
       let access = trail.accesses[place]
       let isNeeded = record.need?.object == access.object
       if isNeeded, let need = record.need, let first = rival(of: need, before: place, record.actor, event: event) {
-        found.append((first, event))
+        races.append(Race(first: Int32(first), second: Int32(event)))
       }
       var other = trail.access(before: place)
       while other >= 0 {
@@ -216,32 +224,39 @@ struct OptimalReduction<System: Explorable>: Search, ~Copyable {
         let earlier = trail.event(ofAccess: other)
         if access.changes || isChange {
           // Who only looked at what is needed may as well look later.
-          if isNeeded, isChange { fixed.append(earlier) } else if !direct.contains(earlier) { direct.append(earlier) }
+          if isNeeded, isChange { fixed.append(Int32(earlier)) } else { direct.insert(Int32(earlier)) }
         }
         if isChange { break }
         other = trail.access(before: other)
       }
     }
-    addTotal(event, &direct)
-    for first in direct
-    where !fixed.contains(first) && !trail.isKnown(first, to: event) && trail.events[first].actor != record.actor {
-      let isImmediate =
-        !direct.contains { $0 != first && trail.happens(first, before: $0) }
-        && !fixed.contains { trail.happens(first, before: $0) }
-      if isImmediate { found.append((first, event)) }
+    addTotal(event)
+    for index in direct.indices {
+      let first = Int(direct[index])
+      if trail.events[first].actor == record.actor || trail.isKnown(first, to: event) { continue }
+      if isImmediate(first) { races.append(Race(first: Int32(first), second: Int32(event))) }
     }
   }
 
+  /// Whether nothing of what is in conflict with a step comes between it and this one, which is.
+  private func isImmediate(_ first: Int) -> Bool {
+    for index in fixed.indices where trail.happens(first, before: Int(fixed[index])) { return false }
+    for index in direct.indices where Int(direct[index]) != first {
+      if trail.happens(first, before: Int(direct[index])) { return false }
+    }
+    return true
+  }
+
   /// Steps that touch all objects at once are in conflict with all others.
-  private func addTotal(_ event: Int, _ direct: inout [Int]) {
+  private mutating func addTotal(_ event: Int) {
     if trail.accesses(of: event).contains(where: { $0.object == Touch.everything }) {
       var seen: [Int32] = []
       for earlier in stride(from: event - 1, through: 0, by: -1) where !seen.contains(trail.events[earlier].actor) {
         seen.append(trail.events[earlier].actor)
-        if !direct.contains(earlier) { direct.append(earlier) }
+        direct.insert(Int32(earlier))
       }
-    } else if let earlier = trail.total.last(where: { $0 < event }), !direct.contains(Int(earlier)) {
-      direct.append(Int(earlier))
+    } else if let earlier = trail.total.last(where: { $0 < event }) {
+      direct.insert(earlier)
     }
   }
 
@@ -263,19 +278,22 @@ struct OptimalReduction<System: Explorable>: Search, ~Copyable {
     return nil
   }
 
-  /// Plans a run in which `second` comes before `first`.
-  private mutating func reverse(_ first: Int, _ move: Move, second: Int) {
+  /// Plans a run in which a step comes before `first`.
+  ///
+  /// - Parameters:
+  ///   - second: which one; -1: one that was never taken.
+  ///   - pending: that one.
+  private mutating func reverse(_ first: Int, second: Int = -1, _ pending: Move? = nil) {
     // Before that, other parts of the exploration have it; or it is taken anyway.
     if first < beginning.moves.count || nodes[first].takesAll { return }
-    var sequence = WakeupTree.Sequence(events: [], pending: nil)
+    var sequence = WakeupTree.Sequence(events: [], pending: pending)
+    sequence.events.reserveCapacity(trail.count - first)
     for event in first + 1..<trail.count where event != second && !trail.happens(first, before: event) {
       sequence.events.append(Int32(event))
     }
     if second >= 0 {
       sequence.events.append(Int32(second))
       sequence.open = Int32(second)
-    } else {
-      sequence.pending = move
     }
     for asleep in nodes[first].sleeping where sequence.canBegin(with: asleep, trail) { return }
     nodes[first].tree.insert(sequence, trail)

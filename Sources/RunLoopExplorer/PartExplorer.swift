@@ -58,6 +58,30 @@ public final class PartExplorer: Crew {
     return parts
   }
 
+  /// How far an exploration is that was begun as a whole, as one in parts; nil: it has to begin anew.
+  ///
+  /// The parts, one after the other, have all interleavings in the order in which they are taken without parts. So what was
+  /// taken are the first parts, and the beginning of the next one. (A reduction goes through parts in another way than
+  /// through the whole.)
+  func divide(_ known: ExploreProgress) -> ExploreProgress? {
+    // Of what is kept of some runs only (orders, runs that were broken off), each part keeps its own.
+    guard options.strategy == .exhaustive, !reduces(known.phase), options.keptOrders == 0, known.share.brokenOff == 0,
+      let state = known.left[0], let moves = state["moves"]?.integers.flatMap({ RunMove.list($0) }),
+      let places = state["places"]?.integers
+    else { return nil }
+    var divided = ExploreProgress(known.phase.inParts)
+    let parts = plan(divided.phase)
+    guard let part = parts.firstIndex(where: { moves.starts(with: $0.moves) }) else { return nil }
+    for done in 0..<part { divided.finish(done) }
+    divided.left[part] = .object([
+      .init("moves", .integers(moves.flatMap { [Int($0.actor), Int($0.alternative)] })),
+      .init("places", .integers(Array(places.dropFirst(parts[part].moves.count)))),
+    ])
+    divided.share = known.share
+    divided.seconds = known.seconds
+    return divided
+  }
+
   /// Explores a part to its end, or until it is to be left.
   public func explore(_ assignment: Assignment) -> PartResult {
     run.watch.start = assignment.phase.isInCircles ? .atOnce : .late
@@ -112,6 +136,8 @@ public final class PartExplorer: Crew {
     _ search: inout some Search & ~Copyable, _ assignment: Assignment, _ recorder: inout Recorder
   ) -> PartResult.End {
     var taken = 0
+    let cutsReturns = run.watch.cutsReturns && !assignment.phase.isInCircles
+    let isExhaustive = options.strategy == .exhaustive
     while true {
       if let most = assignment.maximumSchedules, recorder.share.schedules >= most { return .limit }
       if let most = assignment.maximumRuns, taken >= most { return .limit }
@@ -120,7 +146,7 @@ public final class PartExplorer: Crew {
       taken += 1
       if taken & 63 == 0 { progress?(recorder.share.schedules, recorder.share.findings.count) }
       let advance = search.nextRun()
-      if run.watch.hasSeenOne, run.watch.cutsReturns, !assignment.phase.isInCircles { return .circles }
+      if cutsReturns, run.watch.hasSeenOne { return .circles }
       switch advance {
       case .over: return .exhausted
       case .redundant: recorder.countRedundant(leavesSomethingOut: false)
@@ -130,7 +156,7 @@ public final class PartExplorer: Crew {
         let end = search.end
         search.withTrail { recorder.record($0, end) }
         if options.stopsAtFirst, !recorder.share.findings.isEmpty { return .finding }
-        if options.strategy == .exhaustive, recorder.share.brokenOff >= Self.maximumBrokenOff { return .endless }
+        if isExhaustive, recorder.share.brokenOff >= Self.maximumBrokenOff { return .endless }
       }
     }
   }

@@ -40,7 +40,7 @@ enum Plan {
     for actor in walk.point.enabled where !sleeping.contains(where: { $0.actor == actor }) {
       var alternative: Int32 = 0
       repeat {
-        if alternative > 0 || actor != walk.point.enabled.first { walk = Walk(system, part) }
+        walk.goBack()
         walk.take(actor, alternative)
         var child = Beginning(moves: part.moves + [RunMove(actor: actor, alternative: alternative)])
         let taken = walk.trail.accesses(of: part.moves.count)
@@ -69,7 +69,7 @@ enum Plan {
     for actor in enabled {
       var alternative: Int32 = 0
       repeat {
-        if alternative > 0 || actor != enabled.first { walk = Walk(system, part) }
+        walk.goBack()
         walk.take(actor, alternative)
         parts.append(Beginning(moves: part.moves + [RunMove(actor: actor, alternative: alternative)]))
         alternative += 1
@@ -77,15 +77,19 @@ enum Plan {
     }
   }
 
-  /// The steps of a part, taken from the start.
+  /// The steps of a part, taken from the start, and one more.
   private struct Walk<System: Explorable>: ~Copyable {
     private let system: System
     var trail = Trail()
     var point = ChoicePoint()
     private var step = StepRecord()
+    /// Where the part ends.
+    private let length: Int
+    private var snapshot: System.Snapshot?
 
     init(_ system: System, _ part: Beginning) {
       self.system = system
+      length = part.moves.count
       system.start()
       look()
       for move in part.moves {
@@ -98,6 +102,16 @@ enum Plan {
     var alternatives: Int32 { step.alternatives }
 
     private mutating func look() { system.look(after: trail.events.last?.actor ?? -1, into: &point) }
+
+    /// To where the part ends.
+    mutating func goBack() {
+      if let snapshot {
+        system.restore(snapshot)
+        trail.truncate(to: length)
+      } else {
+        snapshot = system.save(reusing: nil)
+      }
+    }
 
     mutating func take(_ actor: Int32, _ alternative: Int32) {
       step.clear()

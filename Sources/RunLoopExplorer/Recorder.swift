@@ -10,7 +10,12 @@ struct Recorder: ~Copyable {
   private let options: ExploreOptions
   private let run: ScriptRun
   private var analyzer = TraceAnalyzer()
+  private var races = RaceDetector()
   private let isExhaustive: Bool
+  /// Whether the share knows the last run, so that only the steps that are not of it can tell something new of locks.
+  private var knowsLocks = false
+  /// Whether a run without anything wrong is among the outcomes: most are, and none of them is news but the first.
+  private var hasSeenNothing = false
 
   /// - Parameter options: with `reduces` as it is decided for this script.
   init(_ run: ScriptRun, _ script: ScriptOptions, _ options: ExploreOptions) {
@@ -23,7 +28,11 @@ struct Recorder: ~Copyable {
 
   /// Gives what was seen, and begins anew.
   mutating func takeShare() -> Share {
-    defer { share = Share() }
+    defer {
+      share = Share()
+      hasSeenNothing = false
+      knowsLocks = false
+    }
     return share
   }
 
@@ -42,48 +51,61 @@ struct Recorder: ~Copyable {
       share.hadChoice = true
       return
     }
-    var analysis: TraceAnalysis?
+    var analysis: TraceAnalysis
+    // Whether the analyzer knows the shortest interleaving of the trace.
+    var isAnalyzed = false
     if isOneForEachTrace {
-      let new = analyzer.analyze(trail, end)
-      if let most = options.maximumPreemptions, new.preemptions > most, new.isExact {
+      isAnalyzed = !run.isOnlyInterleaving(of: trail)
+      analysis = isAnalyzed ? analyzer.analyze(trail, end) : TraceAnalysis(ofRun: trail)
+      if let most = options.maximumPreemptions, analysis.preemptions > most, analysis.isExact {
         return countRedundant(leavesSomethingOut: true)
       }
-      analysis = new
       share.traceCount += 1
-      share.countTrace(preemptions: new.preemptions)
-      share.interleavings.add(new.interleavings)
-      share.chance.add(new.chance)
-      if options.keepsTraces { keep(trail.traceHash, new) }
+      share.countTrace(preemptions: analysis.preemptions)
+      share.interleavings.add(analysis.interleavings)
+      share.chance.add(analysis.chance)
+      if options.keepsTraces { keep(trail.traceHash, analysis) }
     } else {
-      if share.traces[trail.traceHash] == nil, share.traces.count < Share.maximumSetSize {
-        keep(trail.traceHash, analyzer.analyze(trail, end))
-      }
       // Runs of one trace may differ in what cannot be seen: each counts for itself.
-      let own = TraceAnalysis(ofRun: trail)
-      analysis = own
+      analysis = TraceAnalysis(ofRun: trail)
+      if share.traces.lacks(trail.traceHash) {
+        keep(trail.traceHash, run.isOnlyInterleaving(of: trail) ? analysis : analyzer.analyze(trail, end))
+      }
       if isExhaustive {
         share.interleavings.add(1)
-        share.chance.add(own.chance)
+        share.chance.add(analysis.chance)
       }
     }
     countRun(trail)
+    if run.record.tookLock { share.lockOrder.learn(run, from: knowsLocks ? run.sameSteps : 0) }
+    knowsLocks = true
+    run.sawAll()
     var observations = run.observations()
-    let races = RaceDetector.races(trail, run)
+    let races = run.record.touchedShared ? self.races.races(trail, run) : []
     for race in races where !observations.contains(race.observation) { observations.append(race.observation) }
-    if run.taken.contains(where: \.isLock) { share.lockOrder.learn(run) }
-    if share.outcomes.count < Share.maximumSetSize { share.outcomes.insert(observations.sorted()) }
-    // Of what was met by chance, the best interleaving of the same trace is told, where that comes to the same.
-    if !isExhaustive, options.reduces, !observations.isEmpty { analysis = analyzer.analyze(trail, end) }
-    for observation in observations { note(observation, trail, analysis) }
-    share.note(races: races)
-    share.note(hangsAmong: observations)
+    if observations.isEmpty {
+      if !hasSeenNothing { share.outcomes.insert([]) }
+      hasSeenNothing = true
+    } else {
+      share.outcomes.insert(observations.sorted())
+      // Of what was met by chance, the best interleaving of the same trace is told, where that comes to the same.
+      if !isExhaustive, options.reduces {
+        analysis = analyzer.analyze(trail, end)
+        isAnalyzed = true
+      }
+      for observation in observations { note(observation, trail, analysis, isAnalyzed) }
+      share.note(races: races)
+      share.note(hangsAmong: observations)
+      share.boundFindings()
+    }
     if options.checksDeterminism { checkDeterminism(trail) }
   }
 
   private mutating func keep(_ trace: TraceHash, _ analysis: TraceAnalysis) {
-    guard share.traces.count < Share.maximumSetSize else { return }
-    share.traces[trace] = Share.TraceFigures(
-      preemptions: analysis.preemptions, interleavings: analysis.interleavings, chance: analysis.chance)
+    share.traces.insert(
+      trace,
+      Share.TraceFigures(
+        preemptions: analysis.preemptions, interleavings: analysis.interleavings, chance: analysis.chance))
   }
 
   private mutating func countRun(_ trail: borrowing Trail) {
@@ -92,33 +114,29 @@ struct Recorder: ~Copyable {
     if run.reachedLimit { share.note(limit: run.record.outcome?.message ?? "a limit") }
     share.longest = max(share.longest, run.record.depth)
     share.threadCount = max(share.threadCount, trail.actorCount - 1)
-    if share.orders.count < Share.maximumSetSize, share.orders.insert(run.record.order).inserted,
-      share.orders.count <= options.keptOrders
-    {
+    if share.orders.insert(OrderNumber(number: run.record.order), NoValue()), share.orders.count <= options.keptOrders {
       share.orderExamples[run.record.order] = Schedule.symbols(of: trail)
     }
-    for index in trail.events.indices where trail.events[index].enabledCount > 1 || trail.events[index].alternatives > 1
-    {
-      share.choicePoints += 1
-    }
+    share.choicePoints += Int(trail.totals.choicePoints)
     share.hadChoice = share.hadChoice || share.choicePoints > 0
   }
 
-  private mutating func note(_ observation: Observation, _ trail: borrowing Trail, _ analysis: TraceAnalysis?) {
+  /// - Parameter isAnalyzed: whether the analyzer knows the shortest interleaving of the trace.
+  private mutating func note(
+    _ observation: Observation, _ trail: borrowing Trail, _ analysis: TraceAnalysis, _ isAnalyzed: Bool
+  ) {
     var shown = share.findings[observation, default: Share.Shown()]
     shown.runs += 1
-    if let analysis {
-      if isExhaustive {
-        shown.interleavings.add(analysis.interleavings)
-        shown.chance.add(analysis.chance)
-      }
-      let cost = Finding.Cost(preemptions: analysis.preemptions, choices: analysis.choices, length: trail.count)
-      if cost <= shown.cost {
-        let moves =
-          analysis.shortest.isEmpty
-          ? (0..<trail.count).map { trail.runMove($0) } : analysis.shortest.map { trail.runMove(Int($0)) }
-        shown.consider(cost) { moves }
-      }
+    if isExhaustive {
+      shown.interleavings.add(analysis.interleavings)
+      shown.chance.add(analysis.chance)
+    }
+    let cost = Finding.Cost(preemptions: analysis.preemptions, choices: analysis.choices, length: trail.count)
+    if cost <= shown.cost {
+      let order = isAnalyzed ? analyzer.shortest() : []
+      let moves =
+        order.isEmpty ? (0..<trail.count).map { trail.runMove($0) } : order.map { trail.runMove(Int($0)) }
+      shown.consider(cost) { moves }
     }
     share.findings[observation] = shown
   }

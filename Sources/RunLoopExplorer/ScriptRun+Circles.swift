@@ -12,11 +12,9 @@ extension ScriptRun {
       if record.pursuit != nil { record.isCut = true }
     }
     guard watch.isOn(record.depth - record.calmSince, of: maximumSteps) else { return }
-    candidates.removeAll(keepingCapacity: true)
-    session.simulation.listCandidates(&candidates)
     var enabled = ActorSet()
-    for candidate in candidates where candidate.isEnabled { enabled.insert(candidate.thread.rawValue + 1) }
-    if session.simulation.clockCanMove { enabled.insert(clockActor) }
+    session.eachCandidate { if $0.isEnabled { enabled.insert($0.thread.rawValue + 1) } }
+    if session.clockCanMove { enabled.insert(clockActor) }
     watch.note(session.mark(), enabled, depth: record.depth)
     if let pursuit = record.pursuit { return pursue(pursuit) }
     guard let first = watch.firstSame(depth: record.depth, since: record.calmSince) else { return }

@@ -26,6 +26,10 @@ public final class ScriptRun: Explorable {
     var pursuit: Pursuit?
     /// The state came back, and what follows from it follows from its first time.
     var isCut = false
+    /// Whether a step took a lock, or tried to.
+    var tookLock = false
+    /// Whether a step touched an `rl.shared`.
+    var touchedShared = false
   }
 
   /// What was done at each step, and where.
@@ -36,21 +40,42 @@ public final class ScriptRun: Explorable {
   }
 
   public let session: Session
-  var record = Record()
-  private(set) var taken: [Taken] = []
+
+  // What changes with every step lies behind pointers, as the state of `Session`: so a step costs no checks of exclusive
+  // access.
+  private let recordPointer = UnsafeMutablePointer<Record>.allocate(capacity: 1)
+  private let takenPointer = UnsafeMutablePointer<[Taken]>.allocate(capacity: 1)
+  private let watchPointer = UnsafeMutablePointer<StateWatch>.allocate(capacity: 1)
+
+  var record: Record {
+    @inline(__always) unsafeAddress { UnsafePointer(recordPointer) }
+    @inline(__always) unsafeMutableAddress { recordPointer }
+  }
+
+  /// The steps of the run so far.
+  private(set) var taken: [Taken] {
+    @inline(__always) unsafeAddress { UnsafePointer(takenPointer) }
+    @inline(__always) unsafeMutableAddress { takenPointer }
+  }
+
+  /// Whether and how states that come back are noticed.
+  var watch: StateWatch {
+    @inline(__always) unsafeAddress { UnsafePointer(watchPointer) }
+    @inline(__always) unsafeMutableAddress { watchPointer }
+  }
+
   /// Is given the events of each step before they are forgotten.
   var observer: ((borrowing Simulation) -> Void)?
   /// After so many steps a run is broken off.
   var maximumSteps = 10_000
   private(set) var wasBrokenOff = false
-  /// Whether and how states that come back are noticed.
-  var watch = StateWatch()
   /// Whether the run has ended where a state came back, as nothing new can follow.
   private(set) var wasCut = false
   /// When the state of now was there before: after how many steps.
   var returnedTo: Int?
   private var beginning: Snapshot?
-  var candidates: [Candidate] = []
+  /// How many of the first steps are the same as when `sawAll()` was called last.
+  private(set) var sameSteps = 0
 
   public init(_ options: ScriptOptions, _ settings: Schedule.Settings) {
     var exploration = Configuration.Exploration()
@@ -60,7 +85,22 @@ public final class ScriptRun: Explorable {
     var options = options
     options.configuration.exploration = exploration
     session = Session(options)
+    recordPointer.initialize(to: Record())
+    takenPointer.initialize(to: [])
+    watchPointer.initialize(to: StateWatch())
   }
+
+  deinit {
+    recordPointer.deinitialize(count: 1)
+    recordPointer.deallocate()
+    takenPointer.deinitialize(count: 1)
+    takenPointer.deallocate()
+    watchPointer.deinitialize(count: 1)
+    watchPointer.deallocate()
+  }
+
+  /// Whoever looks at runs one after the other has seen all steps of this one.
+  func sawAll() { sameSteps = record.depth }
 
   /// Whether the run has ended at a limit of its own: of memory, instructions, virtual time.
   var reachedLimit: Bool {
@@ -68,6 +108,18 @@ public final class ScriptRun: Explorable {
     case .limit, .ended(.limit): true
     default: false
     }
+  }
+
+  /// Whether this run, which has ended, is the only interleaving of its trace, and its own figures are what a
+  /// `TraceAnalyzer` would come to.
+  ///
+  /// The latter is so when whoever could go on at some place of the run has taken that step later, so that the trace shows
+  /// that they could: when nobody is left before a step, and time has passed nobody over.
+  func isOnlyInterleaving(of trail: borrowing Trail) -> Bool {
+    guard trail.totals.isChain, !trail.totals.movedClock, case .ended(.returned) = record.outcome?.kind else {
+      return false
+    }
+    return session.simulation.blockedAtEnd.isEmpty
   }
 
   /// What an actor is called.
@@ -107,46 +159,54 @@ public final class ScriptRun: Explorable {
     Snapshot(saved: session.save(reusing: spare?.saved), record: record)
   }
 
-  public func restore(_ snapshot: Snapshot) {
-    session.restore(snapshot.saved)
+  public func restore(_ snapshot: Snapshot) { restore(snapshot, isLast: false) }
+  public func restoreLast(_ snapshot: Snapshot) { restore(snapshot, isLast: true) }
+
+  private func restore(_ snapshot: Snapshot, isLast: Bool) {
+    session.restore(snapshot.saved, isLast: isLast)
     record = snapshot.record
-    taken.removeSubrange(record.depth...)
-    watch.truncate(to: record.depth)
+    taken.shorten(to: snapshot.record.depth)
+    watch.truncate(to: snapshot.record.depth)
+    sameSteps = min(sameSteps, snapshot.record.depth)
     wasBrokenOff = false
     wasCut = false
   }
 
   public func look(after last: Int32, into point: inout ChoicePoint) {
     point.clear()
-    if record.outcome != nil {
-      for candidate in session.simulation.explored.blockedAtEnd {
-        if candidate.isEnabled {
-          point.cutOff.append(candidate.thread.rawValue + 1)
-        } else {
-          addBlocked(candidate, &point)
-        }
-      }
-      return
-    }
+    if record.outcome != nil { return lookAtEnd(&point) }
     if record.depth >= maximumSteps {
       wasBrokenOff = true
       return
     }
-    candidates.removeAll(keepingCapacity: true)
-    session.simulation.listCandidates(&candidates)
-    for candidate in candidates {
+    session.eachCandidate { candidate in
       let actor = candidate.thread.rawValue + 1
-      if !candidate.isEnabled {
-        addBlocked(candidate, &point)
-      } else if actor == last {
-        point.enabled.insert(actor, at: 0)
-      } else {
+      if candidate.isEnabled {
         point.enabled.append(actor)
+        if actor == last { Self.bringForward(&point.enabled) }
+      } else {
+        addBlocked(candidate, &point)
       }
     }
-    if session.simulation.clockCanMove { point.enabled.append(clockActor) }
+    if session.clockCanMove { point.enabled.append(clockActor) }
     if record.isCut { cut(&point) }
     if let pursuit = record.pursuit, !point.lead(to: pursuit.actor, after: last) { cut(&point) }
+  }
+
+  /// Makes the last of a few the first.
+  private static func bringForward(_ actors: inout [Int32]) {
+    for place in stride(from: actors.count - 1, to: 0, by: -1) { actors.swapAt(place, place - 1) }
+  }
+
+  /// Who could still have gone on when the run ended, and who could not.
+  private func lookAtEnd(_ point: inout ChoicePoint) {
+    for candidate in session.simulation.blockedAtEnd {
+      if candidate.isEnabled {
+        point.cutOff.append(candidate.thread.rawValue + 1)
+      } else {
+        addBlocked(candidate, &point)
+      }
+    }
   }
 
   private func cut(_ point: inout ChoicePoint) {
@@ -162,7 +222,9 @@ public final class ScriptRun: Explorable {
   }
 
   public func take(_ actor: Int32, _ alternative: Int32, into step: inout StepRecord) {
-    taken.append(nextStep(of: actor))
+    let next = nextStep(of: actor)
+    if next.isLock { record.tookLock = true }
+    taken.append(next)
     if actor == clockActor {
       session.simulation.chooseClock()
     } else {
@@ -171,16 +233,20 @@ public final class ScriptRun: Explorable {
     record.depth += 1
     let outcome = session.advanceToChoice()
     describe(&step)
-    step.cutsOff = outcome.map { cutsOff($0, actor) } ?? false
-    drain()
-    record.outcome = outcome
-    if outcome == nil { lookForCircle() }
+    if let outcome {
+      step.cutsOff = cutsOff(outcome, actor)
+      drain()
+      record.outcome = outcome
+    } else {
+      drain()
+      lookForCircle()
+    }
   }
 
   /// Whether others come before the step that ends the run, or never: those that could have gone on, and those that
   /// were just in time.
   private func cutsOff(_ outcome: Outcome, _ actor: Int32) -> Bool {
-    if session.simulation.explored.blockedAtEnd.contains(where: \.isEnabled) { return true }
+    if session.simulation.blockedAtEnd.contains(where: \.isEnabled) { return true }
     switch outcome.kind {
     case .scriptError: return true
     case .ended(.returned): return actor == ThreadID.main.rawValue + 1 && session.simulation.hasDetachedThreads
@@ -189,18 +255,18 @@ public final class ScriptRun: Explorable {
   }
 
   private func describe(_ step: inout StepRecord) {
-    let explored = session.simulation.explored
-    for touch in explored.touches {
-      step.add(
-        Touch(
-          number(of: touch.object), changes: touch.changes, before: touch.before,
-          after: touch.before == 0xFF ? 0xFF : session.simulation.availability(of: touch.object)))
+    session.simulation.readStep { explored in
+      for touch in explored.pointee.touches {
+        let object = number(of: touch.object)
+        if RaceDetector.isShared(object) { record.touchedShared = true }
+        step.add(Touch(object, changes: touch.changes, before: touch.before, after: touch.after))
+      }
+      for lesson in explored.pointee.lessons { step.lessons.append(Lesson(lesson.thread + 1, from: lesson.from + 1)) }
+      if let need = explored.pointee.need { step.need = Need(object: number(of: need.object), bits: need.bits) }
+      step.alternatives = explored.pointee.alternatives
+      step.movedClock = explored.pointee.movedClock
+      for thread in explored.pointee.held { step.held.append(thread + 1) }
     }
-    for lesson in explored.lessons { step.lessons.append(Lesson(lesson.thread + 1, from: lesson.from + 1)) }
-    if let need = explored.need { step.need = Need(object: number(of: need.object), bits: need.bits) }
-    step.alternatives = explored.alternatives
-    step.movedClock = explored.movedClock
-    for thread in explored.held { step.held.append(thread + 1) }
   }
 
   /// An object's number in 32 bits: its kind above its own.
@@ -212,14 +278,13 @@ public final class ScriptRun: Explorable {
   // MARK: Events
 
   func drain() {
-    let events = session.simulation.events
-    guard !events.isEmpty else { return }
+    guard session.hasEvents else { return }
     observer?(session.simulation)
-    for event in events {
-      record.order = OrderHash.add(event, session.simulation, to: record.order)
-      if let line = FaultLine(event, session.simulation) { record.faults.append(line) }
+    session.drainEvents { event, simulation in
+      record.order = OrderHash.add(event, simulation, to: record.order)
+      guard event.kind == .fault || event.kind == .expectFail else { return }
+      if let line = FaultLine(event, simulation) { record.faults.append(line) }
     }
-    session.simulation.removeEvents()
   }
 }
 
@@ -247,27 +312,38 @@ struct FaultLine: Hashable, Sendable {
 }
 
 /// A number for a sequence of events: the same for the same text trace.
-enum OrderHash {
+struct OrderHash {
+  private var hash: UInt64
+
+  /// The number of the sequence with one event more.
   static func add(_ event: Event, _ simulation: borrowing Simulation, to hash: UInt64) -> UInt64 {
-    var hash = hash
-    func mix(_ value: UInt64) {
-      hash = (hash ^ value) &* 0x9E37_79B9_7F4A_7C15
-      hash ^= hash >> 29
-    }
-    mix(
+    var order = OrderHash(hash: hash)
+    order.mix(
       UInt64(event.kind.rawValue) | UInt64(event.flags) << 8 | UInt64(UInt32(bitPattern: event.thread.rawValue)) << 16)
-    mix(UInt64(bitPattern: event.time))
-    for name in [event.subject, event.mode, event.other] where name != .none {
-      for byte in simulation.names[name].utf8 { mix(UInt64(byte)) }
-    }
-    mix(UInt64(bitPattern: event.a))
-    mix(UInt64(bitPattern: event.b))
-    mix(UInt64(bitPattern: event.c))
+    order.mix(UInt64(bitPattern: event.time))
+    if event.subject != .none { order.mix(event.subject, simulation) }
+    if event.mode != .none { order.mix(event.mode, simulation) }
+    if event.other != .none { order.mix(event.other, simulation) }
+    order.mix(UInt64(bitPattern: event.a))
+    order.mix(UInt64(bitPattern: event.b))
+    order.mix(UInt64(bitPattern: event.c))
     if event.textLength > 0 {
-      for place in Int(event.textStart)..<Int(event.textStart + event.textLength) {
-        mix(UInt64(simulation.text[place]))
+      for byte in simulation.text[Int(event.textStart)..<Int(event.textStart + event.textLength)] {
+        order.mix(UInt64(byte))
       }
     }
-    return hash
+    return order.hash
+  }
+
+  @inline(__always)
+  private mutating func mix(_ value: UInt64) {
+    hash = (hash ^ value) &* 0x9E37_79B9_7F4A_7C15
+    hash ^= hash >> 29
+  }
+
+  private mutating func mix(_ name: NameID, _ simulation: borrowing Simulation) {
+    var order = self
+    simulation.names.withText(name) { for byte in $0 { order.mix(UInt64(byte)) } }
+    self = order
   }
 }

@@ -21,7 +21,7 @@ extension Share {
   var observationsByCause: [[Observation]] {
     var groups: [[Observation]] = []
     var told: Set<Observation> = []
-    for (observation, shown) in findings.sorted(by: { $0.key < $1.key }) where told.insert(observation).inserted {
+    for (observation, shown) in firstFindings where told.insert(observation).inserted {
       let others = shown.companions.sorted().map { Observation(kind: observation.kind, details: [$0]) }.filter {
         $0 != observation && findings[$0]?.companions == shown.companions
       }

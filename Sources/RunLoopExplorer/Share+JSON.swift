@@ -1,7 +1,7 @@
 extension Share {
   /// All of it, to be sent to another process or kept.
   var json: JSON {
-    .object([
+    var members: [JSON.Member] = [
       .init("schedules", .integer(schedules)), .init("redundant", .integer(redundant)),
       .init("brokenOff", .integer(brokenOff)), .init("limit", limitMessage.map { .string($0) } ?? .null),
       .init("cameBack", .integer(cameBack)), .init("unequalRuns", .integer(unequalRuns)),
@@ -9,18 +9,30 @@ extension Share {
       .init("hadChoice", .bool(hadChoice)), .init("leftSomethingOut", .bool(leftSomethingOut)),
       .init("traceCount", .integer(traceCount)), .init("interleavings", interleavings.json),
       .init("chance", chance.json), .init("byPreemptions", .integers(byPreemptions)),
-      .init("traces", .string(sortedTraces)), .init("orders", .string(Hexadecimal.text(orders.sorted()))),
+      .init("traces", .string(sortedTraces)), .init("orders", .string(Hexadecimal.text(sortedOrders))),
       .init("orderExamples", .array(sortedOrderExamples)),
       .init("outcomes", .array(sortedOutcomes)), .init("findings", .array(sortedFindings)),
       .init("lockOrder", lockOrder.json), .init("longest", .integer(longest)),
       .init("threadCount", .integer(threadCount)), .init("notes", .strings(notes)),
-    ])
+    ]
+    // Of how many traces and orders one is in the list, as powers of 2.
+    if !traces.isExact || !orders.isExact {
+      members.append(.init("sampling", .integers([traces.level, orders.level])))
+    }
+    if hasMoreFindings { members.append(.init("hasMoreFindings", .bool(true))) }
+    return .object(members)
+  }
+
+  private var sortedOrders: [UInt64] {
+    var list: [UInt64] = []
+    orders.visit { order, _ in list.append(order.number) }
+    return list.sorted()
   }
 
   /// In words of 64 bits, for there may be a million.
   private var sortedTraces: String {
     Hexadecimal.text(
-      traces.sorted { $0.key < $1.key }.flatMap { trace, figures in
+      traces.sorted.flatMap { trace, figures in
         trace.words + [
           UInt64(figures.preemptions), figures.interleavings.bitPattern, figures.chance.bitPattern,
         ]
@@ -76,7 +88,12 @@ extension Share {
     self.leftSomethingOut = leftSomethingOut
     self.traceCount = traceCount
     self.byPreemptions = byPreemptions
-    self.orders = Set(orders)
+    if let levels = json["sampling"]?.integers, levels.count == 2, levels.allSatisfy({ (0..<64).contains($0) }) {
+      self.traces.thinOut(to: levels[0])
+      self.orders.thinOut(to: levels[1])
+    }
+    hasMoreFindings = json["hasMoreFindings"]?.bool ?? false
+    for order in orders { self.orders.insert(OrderNumber(number: order), NoValue()) }
     self.lockOrder = lockOrder
     self.longest = longest
     self.threadCount = threadCount
@@ -90,9 +107,11 @@ extension Share {
     guard words.count % 5 == 0 else { return false }
     for place in stride(from: 0, to: words.count, by: 5) {
       guard let preemptions = Int(exactly: words[place + 2]) else { return false }
-      traces[TraceHash(Array(words[place..<place + 2]))] = TraceFigures(
-        preemptions: preemptions, interleavings: Double(bitPattern: words[place + 3]),
-        chance: Double(bitPattern: words[place + 4]))
+      traces.insert(
+        TraceHash(Array(words[place..<place + 2])),
+        TraceFigures(
+          preemptions: preemptions, interleavings: Double(bitPattern: words[place + 3]),
+          chance: Double(bitPattern: words[place + 4])))
     }
     return true
   }

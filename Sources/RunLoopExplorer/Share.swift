@@ -1,7 +1,7 @@
 /// What some of the runs of an exploration have shown. Shares are put together in any order and come to the same.
 struct Share: Sendable {
   /// What a trace counts, however often it was seen.
-  struct TraceFigures: Equatable, Sendable {
+  struct TraceFigures: Hashable, Sendable {
     var preemptions: Int
     var interleavings: Double
     var chance: Double
@@ -21,8 +21,9 @@ struct Share: Sendable {
     var companions: Set<String> = []
   }
 
-  /// Sets of traces, orders and outcomes are not let grow beyond this.
-  static let maximumSetSize = 1_000_000
+  /// Of more findings, or more sets of findings that runs have, those are kept that come first. (Traces and orders that
+  /// are too many are a sample: `DistinctTable`.)
+  static let maximumFindings = 1_000
 
   var schedules = 0
   /// Runs that were taken in vain: they came to nothing that was not seen, or left the bound of preemptions.
@@ -45,12 +46,14 @@ struct Share: Sendable {
   /// How many traces need exactly so many preemptions, where each is run once.
   var byPreemptions: [Int] = []
   /// The traces, where one may be run more than once.
-  var traces: [TraceHash: TraceFigures] = [:]
-  var orders: Set<UInt64> = []
+  var traces = TraceTable()
+  var orders = DistinctTable<OrderNumber, NoValue>()
   /// For some orders the symbols of a schedule that has it.
   var orderExamples: [UInt64: [UInt32]] = [:]
   var outcomes: Set<[Observation]> = []
   var findings: [Observation: Shown] = [:]
+  /// Whether there were more.
+  var hasMoreFindings = false
   var lockOrder = LockOrder()
   /// The most steps and threads that a run had.
   var longest = 0
@@ -82,15 +85,38 @@ struct Share: Sendable {
     for (preemptions, count) in other.byPreemptions.enumerated() where count > 0 {
       countTrace(preemptions: preemptions, times: count)
     }
-    for (trace, figures) in other.traces where traces.count < Self.maximumSetSize { traces[trace] = figures }
-    for order in other.orders where orders.count < Self.maximumSetSize { orders.insert(order) }
+    traces.formUnion(other.traces)
+    orders.formUnion(other.orders)
     orderExamples.merge(other.orderExamples) { $0.lexicographicallyPrecedes($1) ? $0 : $1 }
-    for outcome in other.outcomes where outcomes.count < Self.maximumSetSize { outcomes.insert(outcome) }
+    outcomes.formUnion(other.outcomes)
     for (observation, shown) in other.findings { findings[observation, default: Shown()].add(shown) }
+    hasMoreFindings = hasMoreFindings || other.hasMoreFindings
+    boundFindings()
     lockOrder.add(other.lockOrder)
     longest = max(longest, other.longest)
     threadCount = max(threadCount, other.threadCount)
     notes += other.notes
+  }
+
+  /// Forgets the findings that are too many, once there are twice as many as may be.
+  ///
+  /// What comes first is never forgotten, so in whatever order and however often it is done, the first ones stay, with all
+  /// that was counted of them.
+  mutating func boundFindings() {
+    if findings.count > 2 * Self.maximumFindings {
+      hasMoreFindings = true
+      let last = findings.keys.sorted()[Self.maximumFindings - 1]
+      findings = findings.filter { $0.key <= last }
+    }
+    if outcomes.count > 2 * Self.maximumFindings {
+      let first = outcomes.sorted { $0.lexicographicallyPrecedes($1) }.prefix(Self.maximumFindings)
+      outcomes = Set(first)
+    }
+  }
+
+  /// The findings to be told, in their order.
+  var firstFindings: [(key: Observation, value: Shown)] {
+    Array(findings.sorted { $0.key < $1.key }.prefix(Self.maximumFindings))
   }
 }
 

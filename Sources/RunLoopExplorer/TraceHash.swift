@@ -1,5 +1,5 @@
 /// A sum over the events of a trace, in any order, of a number made from each: 128 bits, so that two traces do not meet.
-struct TraceHash: Hashable, Sendable {
+struct TraceHash: Hashable, BitwiseCopyable, Sendable {
   private var low: UInt64 = 0
   private var high: UInt64 = 0
 
@@ -12,6 +12,8 @@ struct TraceHash: Hashable, Sendable {
   }
 
   var words: [UInt64] { [low, high] }
+  /// A part of it that is as good as random.
+  var spread: UInt64 { low }
 
   static func < (a: TraceHash, b: TraceHash) -> Bool { (a.low, a.high) < (b.low, b.high) }
 
@@ -32,7 +34,7 @@ struct TraceHash: Hashable, Sendable {
   }
 
   @inline(__always)
-  fileprivate static func scramble(_ value: UInt64) -> UInt64 {
+  static func scramble(_ value: UInt64) -> UInt64 {
     var z = value
     z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
     z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB

@@ -3,7 +3,7 @@
 /// Each event has two vector clocks: its *past*, which holds what its actor knew before (its own events, who woke it, the
 /// last step of the clock), and its *clock*, to which the conflicting accesses before it are added.
 struct Trail: ~Copyable {
-  struct Event {
+  struct Event: BitwiseCopyable {
     var actor: Int32
     /// Which event of its actor it is, from 1.
     var number: Int32
@@ -12,55 +12,91 @@ struct Trail: ~Copyable {
     /// How many could go on, and which of them it was, in the default order.
     var enabledCount: Int32
     var choice: Int32
-    var accesses: Range<Int>
-    var lessons: Range<Int>
+    /// What it touched, in the trail's list of accesses, and so on.
+    var accesses: Span
+    var lessons: Span
     var need: Need?
     var movedClock: Bool
-    var held: Range<Int>
+    var held: Span
+    /// Whether its actor was held back when the clock moved, before this step of it.
+    fileprivate var wasHeld: Bool
+    /// Of the run up to here: figures and the number of its trace.
+    var totals: Totals
     /// How often the run up to here left a thread that could go on.
-    var preemptions: Int32
+    var preemptions: Int32 { totals.preemptions }
+  }
+
+  /// Some that follow each other in a list.
+  struct Span: BitwiseCopyable {
+    var start: Int32
+    var end: Int32
+
+    init(_ start: Int, _ end: Int) {
+      self.start = Int32(start)
+      self.end = Int32(end)
+    }
+
+    @inline(__always) var range: Range<Int> { Int(start)..<Int(end) }
+  }
+
+  /// What is known of a run from its beginning to some step of it.
+  struct Totals: BitwiseCopyable {
+    /// How often it left a thread that could go on.
+    var preemptions: Int32 = 0
+    /// Choices that differ from the default.
+    var choices: Int32 = 0
+    /// Steps before which there was something to choose.
+    var choicePoints: Int32 = 0
+    /// The chance that a random walk goes this way.
+    var chance = 1.0
+    /// Whether each step comes after all before it in every interleaving of the trace: there is but this one.
+    var isChain = true
+    /// Whether the clock has moved by itself.
+    var movedClock = false
+    var hash = TraceHash()
   }
 
   /// An access in the list of its object.
-  private struct Link {
+  struct Link: BitwiseCopyable {
     var event: Int32
     /// The access of the same object before, -1: none.
     var previous: Int32
   }
 
-  private(set) var events: [Event] = []
+  private(set) var events = Stack<Event>()
   private(set) var accesses: [Touch] = []
-  private var links: [Link] = []
+  private var links = Stack<Link>()
   private var lessons: [Lesson] = []
   private var held: [Int32] = []
-  private var last: [UInt32: Int32] = [:]
+  private var last = LastAccesses()
   /// Events that touch all objects at once.
   private(set) var total: [Int32] = []
   /// Numbers of actors are below this.
   private(set) var actorCount = 2
   private var width = 8
-  /// Of the trace up to each event.
-  private var hashes: [TraceHash] = []
-  private var pasts: [Int32] = []
-  private var clocks: [Int32] = []
+  private var pasts = Stack<Int32>(capacity: 512)
+  private var clocks = Stack<Int32>(capacity: 512)
   /// What each actor knows now.
-  private var known: [Int32]
-  private var counts: [Int32]
+  private var known = Stack<Int32>()
+  private var counts = Stack<Int32>()
   /// What is before the last step of the clock that came by itself: everything after that comes after it.
-  private var floor: [Int32]
+  private var floor = Stack<Int32>()
   /// Actors that were before a step of theirs then: the step could have been taken earlier.
-  private var isHeld: [Bool]
+  private var isHeld = Stack<Bool>()
+  /// Rows of `known`, `floor` and `isHeld` as they were before the events changed them, so that taking an event away
+  /// costs what adding it did.
+  private var oldRows = Stack<Int32>(capacity: 512)
+  private var oldHeld = Stack<Bool>()
 
-  init() {
-    known = [Int32](repeating: 0, count: width * width)
-    counts = [Int32](repeating: 0, count: width)
-    floor = counts
-    isHeld = [Bool](repeating: false, count: width)
-  }
+  init() { forgetKnowledge() }
 
   var count: Int { events.count }
+  /// Figures of the whole run.
+  var totals: Totals { events.last?.totals ?? Totals() }
   /// How often the run leaves a thread that could go on.
-  var preemptions: Int { Int(events.last?.preemptions ?? 0) }
+  var preemptions: Int { Int(totals.preemptions) }
+  /// A number for the trace of the run: the same for all its interleavings.
+  var traceHash: TraceHash { totals.hash }
   var accessCount: Int { accesses.count }
 
   /// Forgets all events.
@@ -86,17 +122,23 @@ struct Trail: ~Copyable {
   func clock(_ event: Int, _ actor: Int) -> Int32 { clocks[event * width + actor] }
   @inline(__always)
   func past(_ event: Int, _ actor: Int) -> Int32 { pasts[event * width + actor] }
+  /// Both by actor, until the trail changes.
+  @inline(__always)
+  func clockRow(_ event: Int) -> UnsafePointer<Int32> { UnsafePointer(clocks.pointer(to: event * width)) }
+  @inline(__always)
+  func pastRow(_ event: Int) -> UnsafePointer<Int32> { UnsafePointer(pasts.pointer(to: event * width)) }
   /// What an actor knows of another now.
   @inline(__always)
   func knowledge(of actor: Int, about other: Int) -> Int32 {
     isHeld[actor] ? known[actor * width + other] : max(known[actor * width + other], floor[other])
   }
   /// How many events an actor has.
+  @inline(__always)
   func eventCount(of actor: Int) -> Int32 { counts[actor] }
 
-  func accesses(of event: Int) -> ArraySlice<Touch> { accesses[events[event].accesses] }
+  func accesses(of event: Int) -> ArraySlice<Touch> { accesses[events[event].accesses.range] }
 
-  func lessons(of event: Int) -> ArraySlice<Lesson> { lessons[events[event].lessons] }
+  func lessons(of event: Int) -> ArraySlice<Lesson> { lessons[events[event].lessons.range] }
 
   func move(_ event: Int) -> Move {
     Move(
@@ -105,7 +147,7 @@ struct Trail: ~Copyable {
 
   /// The place of the last access of an object; -1 when there is none.
   @inline(__always)
-  func lastAccess(of object: UInt32) -> Int { Int(last[object] ?? -1) }
+  func lastAccess(of object: UInt32) -> Int { Int(last[object]) }
   /// The place of the access of the same object before; -1 when there is none.
   @inline(__always)
   func access(before place: Int) -> Int { Int(links[place].previous) }
@@ -126,35 +168,50 @@ struct Trail: ~Copyable {
     counts[own] += 1
     let firstAccess = accesses.count
     let firstHeld = held.count
-    held.append(contentsOf: step.held)
+    for other in step.held { held.append(other) }
     let firstLesson = lessons.count
-    lessons.append(contentsOf: step.lessons)
-    for other in 0..<width { pasts.append(knowledge(of: own, about: other)) }
-    for other in 0..<width { clocks.append(max(known[own * width + other], floor[other])) }
+    for lesson in step.lessons { lessons.append(lesson) }
+    addRows(own)
     if let event = total.last { joinClock(index, with: Int(event)) }
     for access in step.accesses { add(access, index) }
     clocks[index * width + own] = counts[own]
-    var plainClock: [Int32]?
+    // What the end cuts off tells no traces apart: it is the same whichever step comes last.
+    let mixer = mixer(index, actor, alternative)
     if step.cutsOff {
-      // What the end cuts off tells no traces apart: it is the same whichever step comes last.
-      plainClock = Array(clocks[index * width..<(index + 1) * width])
       add(Touch(Touch.everything, changes: true), index)
       clocks[index * width + own] = counts[own]
     }
-    let lastCouldGoOn =
-      index > 0 && (point.lead?.lastCouldGoOn ?? point.enabled.contains(events[index - 1].actor))
-    var preemptions = events.last?.preemptions ?? 0
-    if lastCouldGoOn, events[index - 1].actor != actor, events[index - 1].actor != clockActor { preemptions += 1 }
-    events.append(
-      Event(
-        actor: actor, number: counts[own], alternative: alternative, alternatives: step.alternatives,
-        enabledCount: point.lead?.count ?? Int32(point.enabled.count),
-        choice: point.lead?.choice ?? Int32(point.enabled.firstIndex(of: actor) ?? 0),
-        accesses: firstAccess..<accesses.count,
-        lessons: firstLesson..<lessons.count, need: step.need, movedClock: step.movedClock,
-        held: firstHeld..<held.count, preemptions: preemptions))
+    var event = Event(
+      actor: actor, number: counts[own], alternative: alternative, alternatives: step.alternatives,
+      enabledCount: point.lead?.count ?? Int32(point.enabled.count),
+      choice: point.lead?.choice ?? Int32(point.enabled.firstIndex(of: actor) ?? 0),
+      accesses: Span(firstAccess, accesses.count), lessons: Span(firstLesson, lessons.count), need: step.need,
+      movedClock: step.movedClock, held: Span(firstHeld, held.count), wasHeld: isHeld[own], totals: totals)
+    event.totals.add(event, isPreemption: leavesAnother(actor, point))
+    if let previous = events.last, clocks[index * width + Int(previous.actor)] < previous.number {
+      event.totals.isChain = false
+    }
+    event.totals.hash.add(mixer)
+    events.append(event)
     learn(index)
-    addHash(index, plainClock)
+  }
+
+  /// Whether a step by an actor leaves the one before it although that could go on.
+  private func leavesAnother(_ actor: Int32, _ point: ChoicePoint) -> Bool {
+    guard let previous = events.last?.actor, previous != actor, previous != clockActor else { return false }
+    return point.lead?.lastCouldGoOn ?? point.enabled.contains(previous)
+  }
+
+  /// The rows of a new event: what its actor knows.
+  private mutating func addRows(_ own: Int) {
+    let past = pasts.extend(by: width)
+    let clock = clocks.extend(by: width)
+    let knows = known.pointer(to: own * width)
+    let isOwnHeld = isHeld[own]
+    for other in 0..<width {
+      clock[other] = max(knows[other], floor[other])
+      past[other] = isOwnHeld ? knows[other] : clock[other]
+    }
   }
 
   private mutating func add(_ access: Touch, _ event: Int) {
@@ -162,7 +219,7 @@ struct Trail: ~Copyable {
       for actor in 0..<actorCount { clocks[event * width + actor] = counts[actor] }
       total.append(Int32(event))
     }
-    let previous = last[access.object] ?? -1
+    let previous = last[access.object]
     var place = previous
     while place >= 0 {
       let isChange = accesses[Int(place)].changes
@@ -177,104 +234,140 @@ struct Trail: ~Copyable {
 
   @inline(__always)
   private mutating func joinClock(_ event: Int, with other: Int) {
-    for actor in 0..<actorCount {
-      let value = clocks[other * width + actor]
-      if value > clocks[event * width + actor] { clocks[event * width + actor] = value }
-    }
+    Self.join(clocks.pointer(to: event * width), clocks.pointer(to: other * width), width)
+  }
+
+  @inline(__always)
+  private static func join(_ row: UnsafeMutablePointer<Int32>, _ other: UnsafeMutablePointer<Int32>, _ width: Int) {
+    for place in 0..<width { row[place] = max(row[place], other[place]) }
   }
 
   /// Spreads what an event means for what the actors know.
   private mutating func learn(_ event: Int) {
     let own = Int(events[event].actor)
-    for actor in 0..<actorCount { known[own * width + actor] = clocks[event * width + actor] }
-    for place in events[event].lessons { learn(Int(lessons[place].actor), from: Int(lessons[place].from)) }
+    keep(known.pointer(to: own * width))
+    known.pointer(to: own * width).update(from: clocks.pointer(to: event * width), count: width)
+    for place in events[event].lessons.range {
+      let pupil = known.pointer(to: Int(lessons[place].actor) * width)
+      keep(pupil)
+      Self.join(pupil, known.pointer(to: Int(lessons[place].from) * width), width)
+    }
     isHeld[own] = false
     guard events[event].movedClock else { return }
-    for actor in 0..<width {
-      floor[actor] = counts[actor]
-      isHeld[actor] = false
-    }
-    for place in events[event].held { isHeld[Int(held[place])] = true }
+    keep(floor.pointer(to: 0))
+    oldHeld.extend(by: width).update(from: isHeld.pointer(to: 0), count: width)
+    floor.pointer(to: 0).update(from: counts.pointer(to: 0), count: width)
+    isHeld.fill(width, with: false)
+    for place in events[event].held.range { isHeld[Int(held[place])] = true }
   }
 
-  private mutating func learn(_ actor: Int, from teacher: Int) {
-    for other in 0..<actorCount {
-      let value = known[teacher * width + other]
-      if value > known[actor * width + other] { known[actor * width + other] = value }
+  @inline(__always)
+  private mutating func keep(_ row: UnsafeMutablePointer<Int32>) {
+    oldRows.extend(by: width).update(from: row, count: width)
+  }
+
+  @inline(__always)
+  private mutating func bringBack(_ row: UnsafeMutablePointer<Int32>) {
+    let start = oldRows.count - width
+    row.update(from: oldRows.pointer(to: start), count: width)
+    oldRows.shorten(to: start)
+  }
+
+  /// Takes back what `learn` did for the last event.
+  private mutating func unlearn(_ event: Int) {
+    let own = Int(events[event].actor)
+    if events[event].movedClock {
+      isHeld.pointer(to: 0).update(from: oldHeld.pointer(to: oldHeld.count - width), count: width)
+      oldHeld.shorten(to: oldHeld.count - width)
+      bringBack(floor.pointer(to: 0))
     }
+    isHeld[own] = events[event].wasHeld
+    for place in events[event].lessons.range.reversed() {
+      bringBack(known.pointer(to: Int(lessons[place].actor) * width))
+    }
+    bringBack(known.pointer(to: own * width))
+    counts[own] -= 1
   }
 
   /// Takes the last events away.
   mutating func truncate(to count: Int) {
     guard count < events.count else { return }
-    let firstAccess = events[count].accesses.lowerBound
+    for event in stride(from: events.count - 1, through: count, by: -1) { unlearn(event) }
+    let firstAccess = Int(events[count].accesses.start)
     for place in stride(from: accesses.count - 1, through: firstAccess, by: -1) {
-      let previous = links[place].previous
-      last[accesses[place].object] = previous >= 0 ? previous : nil
+      last[accesses[place].object] = links[place].previous
     }
     while let event = total.last, event >= count { total.removeLast() }
-    held.removeSubrange(events[count].held.lowerBound...)
-    lessons.removeSubrange(events[count].lessons.lowerBound...)
-    accesses.removeSubrange(firstAccess...)
-    links.removeSubrange(firstAccess...)
-    events.removeSubrange(count...)
-    hashes.removeSubrange(count...)
-    pasts.removeSubrange((count * width)...)
-    clocks.removeSubrange((count * width)...)
-    recount()
+    held.shorten(to: Int(events[count].held.start))
+    lessons.shorten(to: Int(events[count].lessons.start))
+    accesses.shorten(to: firstAccess)
+    links.shorten(to: firstAccess)
+    events.shorten(to: count)
+    pasts.shorten(to: count * width)
+    clocks.shorten(to: count * width)
   }
 
-  private mutating func recount() {
-    for place in known.indices { known[place] = 0 }
-    for actor in counts.indices {
-      counts[actor] = 0
-      floor[actor] = 0
-      isHeld[actor] = false
-    }
+  @inline(__always)
+  private mutating func makeRoom(for actor: Int32) {
+    if Int(actor) >= actorCount { widen(to: Int(actor) + 1) }
+  }
+
+  @inline(never)
+  private mutating func widen(to count: Int) {
+    actorCount = count
+    guard actorCount > width else { return }
+    let old = width
+    while width < actorCount { width *= 2 }
+    pasts = relaid(pasts, old)
+    clocks = relaid(clocks, old)
+    forgetKnowledge()
     for event in events.indices {
       counts[Int(events[event].actor)] += 1
       learn(event)
     }
   }
 
-  private mutating func makeRoom(for actor: Int32) {
-    guard Int(actor) >= actorCount else { return }
-    actorCount = Int(actor) + 1
-    guard actorCount > width else { return }
-    let old = width
-    while width < actorCount { width *= 2 }
-    pasts = relaid(pasts, old, events.count)
-    clocks = relaid(clocks, old, events.count)
-    known = [Int32](repeating: 0, count: width * width)
-    counts = [Int32](repeating: 0, count: width)
-    floor = counts
-    isHeld = [Bool](repeating: false, count: width)
-    recount()
+  /// As it is without events.
+  private mutating func forgetKnowledge() {
+    known.fill(width * width, with: 0)
+    counts.fill(width, with: 0)
+    floor.fill(width, with: 0)
+    isHeld.fill(width, with: false)
+    oldRows.shorten(to: 0)
+    oldHeld.shorten(to: 0)
   }
 
-  private func relaid(_ rows: [Int32], _ old: Int, _ count: Int) -> [Int32] {
-    var result = [Int32](repeating: 0, count: count * width)
-    for row in 0..<count {
-      for column in 0..<old { result[row * width + column] = rows[row * old + column] }
+  private func relaid(_ rows: borrowing Stack<Int32>, _ old: Int) -> Stack<Int32> {
+    var result = Stack<Int32>(capacity: 2 * (rows.count / old + 8) * width)
+    for row in 0..<rows.count / old {
+      let new = result.extend(by: width)
+      new.update(repeating: 0, count: width)
+      new.update(from: rows.pointer(to: row * old), count: old)
     }
     return result
   }
 
   // MARK: Telling traces apart
 
-  /// A number for the trace of the run: the same for all its interleavings.
-  var traceHash: TraceHash { hashes.last ?? TraceHash() }
-
-  private mutating func addHash(_ index: Int, _ plainClock: [Int32]? = nil) {
+  private func mixer(_ index: Int, _ actor: Int32, _ alternative: Int32) -> TraceHash.Mixer {
     var own = TraceHash.Mixer()
-    own.mix(UInt64(bitPattern: Int64(events[index].actor)) << 32 | UInt64(UInt32(events[index].number)))
-    own.mix(UInt64(bitPattern: Int64(events[index].alternative)))
-    for actor in 0..<actorCount {
-      let clock = plainClock?[actor] ?? clocks[index * width + actor]
-      if clock != 0 { own.mix(UInt64(actor) << 32 | UInt64(UInt32(clock))) }
+    own.mix(UInt64(bitPattern: Int64(actor)) << 32 | UInt64(UInt32(counts[Int(actor)])))
+    own.mix(UInt64(bitPattern: Int64(alternative)))
+    let clock = clocks.pointer(to: index * width)
+    for other in 0..<actorCount where clock[other] != 0 {
+      own.mix(UInt64(other) << 32 | UInt64(UInt32(clock[other])))
     }
-    var hash = traceHash
-    hash.add(own)
-    hashes.append(hash)
+    return own
+  }
+}
+
+extension Trail.Totals {
+  /// Goes on by one step.
+  fileprivate mutating func add(_ event: Trail.Event, isPreemption: Bool) {
+    if isPreemption { preemptions += 1 }
+    if event.choice > 0 { choices += 1 }
+    if event.enabledCount > 1 || event.alternatives > 1 { choicePoints += 1 }
+    if event.movedClock { movedClock = true }
+    chance /= Double(event.enabledCount * event.alternatives)
   }
 }

@@ -40,22 +40,30 @@ struct WakeupTree {
 
     var isEmpty: Bool { events.isEmpty && pending == nil }
 
-    /// Takes a step out that can come first: it is one of these steps, and depends on none before it, or it depends on
-    /// none of them at all (then nothing is taken out). false, and no change, when it cannot.
-    mutating func remove(_ move: Move, _ trail: borrowing Trail) -> Bool {
+    /// What a step is to a sequence in which it can come first.
+    private enum Beginning {
+      /// One of its steps, at this place, that depends on none before it.
+      case step(Int)
+      /// The one that was never taken.
+      case pending
+      /// None of them, and it depends on none.
+      case independent
+    }
+
+    /// What a step is to the sequence; nil when it cannot come first.
+    private func beginning(_ move: Move, _ trail: borrowing Trail) -> Beginning? {
       for place in events.indices where trail.events[Int(events[place])].actor == move.actor {
         let event = Int(events[place])
-        guard event == Int(open) || trail.events[event].alternative == move.alternative else { return false }
+        guard event == Int(open) || trail.events[event].alternative == move.alternative else { return nil }
         for before in events[..<place] {
           let earlier = Int(before)
           if trail.isKnown(earlier, to: event)
             || Footprint.conflict(trail.accesses(of: earlier), trail.accesses(of: event))
           {
-            return false
+            return nil
           }
         }
-        events.remove(at: place)
-        return true
+        return .step(place)
       }
       if let pending, pending.actor == move.actor {
         for before in events {
@@ -63,22 +71,29 @@ struct WakeupTree {
           if trail.isKnown(earlier, toActor: pending.actor)
             || Footprint.conflict(trail.accesses(of: earlier), pending.footprint.accesses[...])
           {
-            return false
+            return nil
           }
         }
-        self.pending = nil
-        return true
+        return .pending
       }
-      for event in events where move.footprint.conflicts(with: trail.accesses(of: Int(event))) { return false }
-      if let pending, pending.footprint.conflicts(with: move.footprint) { return false }
+      for event in events where move.footprint.conflicts(with: trail.accesses(of: Int(event))) { return nil }
+      if let pending, pending.footprint.conflicts(with: move.footprint) { return nil }
+      return .independent
+    }
+
+    /// Takes a step out that can come first, when it is one of these. false, and no change, when it cannot.
+    mutating func remove(_ move: Move, _ trail: borrowing Trail) -> Bool {
+      switch beginning(move, trail) {
+      case nil: return false
+      case .step(let place): events.remove(at: place)
+      case .pending: pending = nil
+      case .independent: break
+      }
       return true
     }
 
     /// Whether a step can come first.
-    func canBegin(with move: Move, _ trail: borrowing Trail) -> Bool {
-      var copy = self
-      return copy.remove(move, trail)
-    }
+    func canBegin(with move: Move, _ trail: borrowing Trail) -> Bool { beginning(move, trail) != nil }
 
     /// All steps, one after the other.
     func branch(_ trail: borrowing Trail) -> Branch {

@@ -36,7 +36,20 @@ struct Notes {
   mutating func setFunction(_ function: Int, of thread: ThreadID) {
     let index = Int(thread.rawValue)
     while calls.count <= index { calls.append(-1) }
-    calls[index] = Int32(truncatingIfNeeded: function)
+    let number = Int32(truncatingIfNeeded: function)
+    if calls[index] != number { calls[index] = number }
+  }
+
+  /// Becomes a copy of another, in the memory that it has where that changes all the time.
+  mutating func assign(_ other: UnsafePointer<Notes>) {
+    if !senders.isEmpty || !other.pointee.senders.isEmpty { senders = other.pointee.senders }
+    if !followUps.isEmpty || !other.pointee.followUps.isEmpty { followUps = other.pointee.followUps }
+    files = other.pointee.files
+    if calls != other.pointee.calls {
+      calls.removeAll(keepingCapacity: true)
+      calls.append(contentsOf: other.pointee.calls)
+    }
+    guards = other.pointee.guards
   }
 
   /// The lock of an object or token, made when there is none yet.

@@ -44,17 +44,37 @@ extension Session {
   /// - Parameter spare: one that is no longer needed.
   public func save(reusing spare: Saved?) -> Saved {
     let saved = spare ?? Saved(simulation, notes)
-    saved.simulation.assign(simulation)
-    saved.notes = notes
+    saved.simulation.assign(state.pointee)
+    saved.notes.assign(notesPointer)
     saved.snapshot = clh_save(host, saved.snapshot)
     return saved
   }
 
   /// Goes back to a state.
-  public func restore(_ saved: Saved) {
-    simulation.assign(saved.simulation)
-    notes = saved.notes
+  ///
+  /// - Parameter isLast: whether for the last time: what was saved is of no use then, but to be saved to again.
+  public func restore(_ saved: Saved, isLast: Bool = false) {
+    if isLast {
+      state.pointee.swap(with: &saved.simulation)
+    } else {
+      state.pointee.assign(saved.simulation)
+    }
+    withUnsafePointer(to: &saved.notes) { notesPointer.pointee.assign($0) }
     clh_restore(host, saved.snapshot)
+  }
+
+  /// Calls `body` with each thread that is before a step, by ascending number.
+  public func eachCandidate(_ body: (Candidate) -> Void) { state.pointee.eachCandidate(body) }
+
+  /// Whether the clock may be chosen.
+  public var clockCanMove: Bool { state.pointee.clockCanMove }
+
+  /// Whether anything happened since `drainEvents`.
+  public var hasEvents: Bool { state.pointee.hasEvents }
+
+  /// Calls `body` with each event that has happened, oldest first, and forgets them.
+  public func drainEvents(_ body: (Event, borrowing Simulation) -> Void) {
+    state.pointee.drainEvents(body)
   }
 
   /// A state to be compared with later ones of the same run.

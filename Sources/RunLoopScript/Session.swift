@@ -23,7 +23,7 @@ public final class Session {
   var scratch = Scratch()
   /// Text for C: names of objects.
   var nameScratch = Scratch()
-  private let notesPointer: UnsafeMutablePointer<Notes>
+  let notesPointer: UnsafeMutablePointer<Notes>
   /// Where the trace goes, during `run`.
   var consumer: (any TraceConsumer)?
   /// Events that were handed to the consumer.
@@ -36,8 +36,8 @@ public final class Session {
 
   /// What belongs to the run and the engine does not know.
   var notes: Notes {
-    @inline(__always) _read { yield notesPointer.pointee }
-    @inline(__always) _modify { yield &notesPointer.pointee }
+    @inline(__always) unsafeAddress { UnsafePointer(notesPointer) }
+    @inline(__always) unsafeMutableAddress { notesPointer }
   }
 
   struct Hot {
@@ -59,8 +59,8 @@ public final class Session {
 
   /// The state of the run.
   public var simulation: Simulation {
-    _read { yield state.pointee }
-    _modify { yield &state.pointee }
+    unsafeAddress { UnsafePointer(state) }
+    unsafeMutableAddress { state }
   }
 
   /// The most Lua memory there ever was, in bytes.

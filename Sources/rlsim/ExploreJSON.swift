@@ -22,6 +22,8 @@ struct ExploreJSON {
       .init("choicePoints", .integer(report.choicePoints)), .init("seenShare", .number(report.seenShare)),
       .init("cumulativeByPreemptions", .integers(report.cumulative)), .init("seconds", .number(report.seconds)),
     ]
+    if report.tracesAreEstimated { members.append(.init("tracesAreEstimated", .bool(true))) }
+    if report.ordersAreEstimated { members.append(.init("ordersAreEstimated", .bool(true))) }
     if let chance = report.guarantee { members.append(.init("guarantee", .number(chance))) }
     members.append(.init("findings", .array(report.findings.map(Self.finding))))
   }

@@ -47,9 +47,11 @@ struct ExploreText {
 
   private var counts: String {
     var text = report.shard.map { "share \($0.index) of \($0.count): " } ?? ""
-    text += "\(Self.counted(report.schedules, "schedule")), \(Self.counted(report.traces, "trace"))"
+    text += "\(Self.counted(report.schedules, "schedule")), "
+    text += Self.counted(report.traces, "trace", isEstimate: report.tracesAreEstimated)
     if report.interleavings.isFinite { text += " (\(Self.counted(report.interleavings, "interleaving")))" }
-    text += ", \(Self.counted(report.orders, "order")), \(report.isExhausted ? "exhausted" : "not exhausted")"
+    text += ", \(Self.counted(report.orders, "order", isEstimate: report.ordersAreEstimated))"
+    text += ", \(report.isExhausted ? "exhausted" : "not exhausted")"
     if !report.isExhausted, report.seenShare > 0 {
       text += " (\(Self.percent(min(1, report.seenShare))) of a random walk's ways)"
     }
@@ -57,7 +59,9 @@ struct ExploreText {
     if report.seconds > 0 { text += "; \(Self.grouped(Double(report.schedules) / report.seconds)) schedules a second" }
     text += "\n"
     if report.cumulative.count > 1 || report.traces > 0 {
-      let parts = report.cumulative.enumerated().map { "\($0.offset): \(Self.grouped($0.element))" }
+      let parts = report.cumulative.enumerated().map { place, count in
+        "\(place): \(report.tracesAreEstimated ? "about \(Self.rounded(count))" : Self.grouped(count))"
+      }
       text += "traces with at most so many preemptions: \(parts.joined(separator: ", "))\n"
     }
     if report.cameBack > 0 {
@@ -80,8 +84,8 @@ struct ExploreText {
 
   // MARK: Numbers
 
-  private static func counted(_ count: Int, _ noun: String) -> String {
-    "\(grouped(count)) \(noun)\(count == 1 ? "" : "s")"
+  private static func counted(_ count: Int, _ noun: String, isEstimate: Bool = false) -> String {
+    isEstimate ? "about \(rounded(count)) \(noun)s" : "\(grouped(count)) \(noun)\(count == 1 ? "" : "s")"
   }
 
   private static func counted(_ count: Double, _ noun: String) -> String {
@@ -90,6 +94,13 @@ struct ExploreText {
 
   private static func grouped(_ number: Double) -> String {
     number < 9e15 ? grouped(Int(number.rounded())) : "\(number)"
+  }
+
+  /// A number that is good to about a thousandth.
+  private static func rounded(_ number: Int) -> String {
+    var scale = 1
+    while number / scale >= 10_000 { scale *= 10 }
+    return grouped((number + scale / 2) / scale * scale)
   }
 
   private static func grouped(_ number: Int) -> String {

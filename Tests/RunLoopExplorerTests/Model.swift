@@ -257,7 +257,11 @@ extension Model {
       let preemptions = enumeration.trail.preemptions
       least[hash] = (min(least[hash]?.preemptions ?? .max, preemptions), isStuck)
       if isStuck { tally.stuckInterleavings += 1 }
-      tally.chance += enumeration.trail.events.reduce(1.0) { $0 / Double($1.enabledCount * $1.alternatives) }
+      var chance = 1.0
+      for index in enumeration.trail.events.indices {
+        chance /= Double(enumeration.trail.events[index].enabledCount * enumeration.trail.events[index].alternatives)
+      }
+      tally.chance += chance
     }
     tally.traces = Set(least.keys)
     tally.runs = least.count

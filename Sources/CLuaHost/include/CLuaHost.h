@@ -189,7 +189,7 @@ bool clh_set_constant(clh_host *host, const char *name, const clh_value *value);
 typedef enum {
   CLH_OK = 0,
   CLH_YIELDED,   // the thread gave way (CLH_BLOCK)
-  CLH_FINISHED,  // its function returned; clh_results has what
+  CLH_FINISHED,  // CLH_RETURN ended it
   CLH_FAILED,    // an error that nothing caught; clh_error has text and traceback
   CLH_LIMITED,   // a limit was reached; clh_limit says which, clh_error the words
   CLH_SYNTAX,    // clh_load: the text does not compile; clh_error has the message
@@ -207,9 +207,6 @@ clh_status clh_start(clh_host *host, int32_t thread);
 // Runs thread `thread` until it blocks, ends or fails. During it the handler's
 // functions are called for this thread only. Every resume is a scheduling point for max_instructions.
 clh_status clh_resume(clh_host *host, int32_t thread);
-
-// Handed over by the last clh_resume that gave CLH_FINISHED: all results, CLH_NIL when there were none.
-clh_value clh_results(clh_host *host);
 
 // Throws away the coroutine of a thread that ended or is terminated; its __close handlers are not run.
 void clh_end(clh_host *host, int32_t thread);

@@ -1,0 +1,223 @@
+import RunLoopScript
+import Testing
+
+@testable import RunLoopExplorer
+
+/// The explorer's books: what is kept of runs, in bounded memory, and what is taken back on the way to the next one.
+@Suite struct BooksTests {
+  // MARK: Distinct keys
+
+  private func table(_ numbers: some Sequence<UInt64>) -> DistinctTable<OrderNumber, UInt64> {
+    var table = DistinctTable<OrderNumber, UInt64>(maximumCount: 1_000)
+    for number in numbers { table.insert(OrderNumber(number: number), number * 2) }
+    return table
+  }
+
+  private func keys(_ table: DistinctTable<OrderNumber, UInt64>) -> Set<UInt64> {
+    var keys: Set<UInt64> = []
+    table.visit { key, value in
+      #expect(value == key.number * 2)
+      keys.insert(key.number)
+    }
+    return keys
+  }
+
+  @Test func upToItsSizeATableKeepsAllKeys() {
+    var table = table(0..<1_000)
+    for number in stride(from: UInt64(0), to: 1_000, by: 7) {
+      let isNew = table.insert(OrderNumber(number: number), 0)
+      #expect(!isNew)
+    }
+    #expect(table.isExact)
+    #expect(table.estimate == 1_000)
+    #expect(keys(table) == Set(0..<1_000))
+    #expect(table[OrderNumber(number: 999)] == 1_998)
+    #expect(table[OrderNumber(number: 1_000)] == nil)
+  }
+
+  @Test func beyondItsSizeATableIsASampleThatDoesNotDependOnTheOrder() {
+    let forward = table(0..<40_000)
+    let backward = table((0..<40_000).reversed())
+    #expect(!forward.isExact)
+    // At most 1,000 of 40,000: one of 64 is kept, give or take their chance.
+    #expect(forward.level == 6)
+    #expect(forward.count <= 1_000)
+    // 625 are expected, with a deviation of 25; five times that is 8 % of all.
+    #expect(abs(forward.estimate - 40_000) < 8_000)
+    #expect(keys(forward) == keys(backward))
+    #expect(forward.countMissing(in: backward) == 0)
+  }
+
+  @Test func tablesArePutTogetherInAnyOrder() {
+    let parts = [table(0..<900), table(600..<30_000), table([]), table(29_000..<29_010)]
+    let whole = table(0..<30_000)
+    var sum = parts[0]
+    for part in parts.dropFirst() { sum.formUnion(part) }
+    var other = parts[3]
+    for part in [parts[2], parts[1], parts[0]] { other.formUnion(part) }
+    #expect(keys(sum) == keys(whole))
+    #expect(keys(other) == keys(whole))
+    #expect(sum.level == whole.level)
+    #expect(sum.countMissing(in: parts[0]) > 25_000)
+  }
+
+  @Test func aShareThatIsASampleComesThroughItsText() throws {
+    var share = Share()
+    for number in 0..<UInt64(1_100_000) {
+      share.orders.insert(OrderNumber(number: number), NoValue())
+    }
+    #expect(share.orders.level == 1)
+    let text = share.json.text
+    let read = try #require(Share(JSON(Array(text.utf8))))
+    #expect(read.orders.estimate == share.orders.estimate)
+    #expect(read.json.text == text)
+  }
+
+  // MARK: Trails
+
+  private struct Random {
+    var state: UInt64
+    mutating func below(_ bound: Int) -> Int {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return Int((state >> 33) % UInt64(bound))
+    }
+  }
+
+  private struct Step {
+    var actor: Int32
+    var record: StepRecord
+    var point: ChoicePoint
+  }
+
+  /// A step of one of twelve actors, more than a trail has room for at first, with all that a step may have.
+  private func step(_ random: inout Random) -> Step {
+    var record = StepRecord()
+    for _ in 0..<random.below(3) { record.add(Touch(UInt32(random.below(5)), changes: random.below(2) == 0)) }
+    if random.below(40) == 0 { record.add(Touch(Touch.everything, changes: true)) }
+    for _ in 0..<random.below(3) {
+      record.lessons.append(Lesson(Int32(random.below(12)), from: Int32(random.below(12))))
+    }
+    record.movedClock = random.below(6) == 0
+    if record.movedClock { record.held = [Int32(1 + random.below(11))] }
+    record.alternatives = Int32(1 + random.below(2))
+    record.cutsOff = random.below(60) == 0
+    var point = ChoicePoint()
+    point.enabled = (0..<12).filter { _ in random.below(2) == 0 }
+    let actor = Int32(1 + random.below(11))
+    if !point.enabled.contains(actor) { point.enabled.append(actor) }
+    return Step(actor: actor, record: record, point: point)
+  }
+
+  private func knowledge(_ trail: borrowing Trail) -> [Int32] {
+    var all: [Int32] = []
+    for actor in 0..<12 {
+      all.append(actor < trail.actorCount ? trail.eventCount(of: actor) : 0)
+      for other in 0..<12 {
+        all.append(max(actor, other) < trail.actorCount ? trail.knowledge(of: actor, about: other) : 0)
+      }
+    }
+    for event in 0..<trail.count {
+      for actor in 0..<12 where actor < trail.actorCount {
+        all += [trail.clock(event, actor), trail.past(event, actor)]
+      }
+    }
+    return all
+  }
+
+  @Test(arguments: 0..<20) func aTrailThatGoesBackIsAsIfItHadNeverGoneOn(seed: Int) {
+    var random = Random(state: UInt64(seed))
+    var steps: [Step] = []
+    var trail = Trail()
+    for _ in 0..<40 {
+      let kept = random.below(steps.count + 1)
+      steps.removeSubrange(kept...)
+      trail.truncate(to: kept)
+      for _ in 0..<random.below(12) {
+        steps.append(step(&random))
+        trail.append(steps[steps.count - 1].actor, 0, steps[steps.count - 1].record, at: steps[steps.count - 1].point)
+      }
+      var fresh = Trail()
+      for step in steps { fresh.append(step.actor, 0, step.record, at: step.point) }
+      #expect(fresh.count == trail.count)
+      #expect(fresh.traceHash == trail.traceHash)
+      #expect(fresh.totals.chance == trail.totals.chance)
+      #expect(fresh.totals.preemptions == trail.totals.preemptions)
+      #expect(fresh.total == trail.total)
+      #expect(fresh.accesses == trail.accesses)
+      for object in 0..<UInt32(5) { #expect(fresh.lastAccess(of: object) == trail.lastAccess(of: object)) }
+      // Actors that were there once keep their place.
+      if fresh.actorCount == trail.actorCount { #expect(knowledge(fresh) == knowledge(trail)) }
+    }
+  }
+
+  // MARK: Figures
+
+  /// Where a run is the only interleaving of its trace, its figures are taken from itself; they are those that would be
+  /// worked out from the trace.
+  @Test(
+    arguments: [
+      ("x:add(1) x:add(1) x:add(1)", true), ("m:lock() x:add(1) m:unlock()", true),
+      ("s:wait() x:add(1) s:signal()", true), ("m:lock() m:unlock() x:add(1)", false),
+      ("if x:add(1) == 1 then m:lock() end", false),
+      ("local ok = m:tryLock() x:add(1) if ok then m:unlock() end", false),
+      ("rl.sleep(x:add(1)) x:add(1)", false),
+    ])
+  func theFiguresOfTheOnlyInterleavingAreItsOwn(body: String, isAlways: Bool) {
+    let source = """
+      local x, m = rl.atomic{ name = "x", value = 0 }, rl.mutex{ name = "m" }
+      local s = rl.semaphore{ name = "s", value = 1 }
+      local t = {}
+      for i = 1, 3 do t[i] = rl.thread("t" .. i, function() \(body) end) end
+      for i = 1, 3 do t[i]:start() end
+      for i = 1, 3 do t[i]:join() end
+      """
+    let run = ScriptRun(ScriptOptions(source: Array(source.utf8), chunkName: "test.lua"), .init())
+    var search = Enumeration(run)
+    var analyzer = TraceAnalyzer()
+    var count = 0
+    var only = 0
+    while case .run = search.nextRun() {
+      count += 1
+      guard run.isOnlyInterleaving(of: search.trail) else { continue }
+      only += 1
+      let worked = analyzer.analyze(search.trail, search.end)
+      let own = TraceAnalysis(ofRun: search.trail)
+      #expect(worked.interleavings == 1)
+      #expect(worked.preemptions == own.preemptions)
+      #expect(worked.choices == own.choices)
+      #expect(worked.chance == own.chance)
+      #expect(analyzer.shortest() == (0..<Int32(search.trail.count)).map { $0 })
+    }
+    #expect(count > 1)
+    if isAlways { #expect(only == count) }
+  }
+
+  // MARK: Going back
+
+  /// Either order of the two steps at 1 s is one run. In one of them an error leaves the run of the loop.
+  @Test(arguments: ["0", "1"]) func whatOneRunLeavesBehindIsNotTheNextOnes(value: String) throws {
+    let source = """
+      local x = rl.atomic{ name = "x", value = 0 }
+      local t = rl.thread("t", function()
+        local loop = rl.currentLoop()
+        local function fire() if x:load() == \(value) then error("odd") end end
+        loop:scheduleTimer{ name = "tick", fireAt = 1, fire = fire }
+        pcall(function() loop:runInMode("default", 2) end)
+      end)
+      t:start()
+      rl.sleep(1)
+      x:store(1)
+      t:join()
+      """
+    let script = ScriptOptions(source: Array(source.utf8), chunkName: "test.lua")
+    for reduces in [true, false] {
+      var options = ExploreOptions()
+      options.reduces = reduces
+      let report = Explorer(script, options) { 0 }.explore()
+      let finding = try #require(report.findings.first)
+      #expect(finding.kind == "leak")
+      #expect(report.schedules > 1)
+      #expect(finding.interleavings < report.interleavings)
+    }
+  }
+}
