@@ -3,7 +3,7 @@
 -- which comes after the observers. The nested run gets the next message, even before the callback for the first, or sleeps. If the port
 -- leaves the mode meanwhile, the message in hand is lost.
 -- Look for: the nested run of 0.25 s that times out; `port mail message=third` before `second`; no `port mail message=fourth`.
--- Source: CF:3083-3102, 3246-3259; found by comparing with the library (docs/fidelity.md)
+-- Source: CFRunLoop.c of https://github.com/swiftlang/swift-corelibs-foundation (the wait before the afterWaiting observers); found by comparing with the library (docs/fidelity.md)
 local received = {}
 local loop = rl.mainLoop
 local port = rl.port{ name = "mail", receive = function(message) received[#received + 1] = message end }
