@@ -312,6 +312,7 @@ static void ask_whether_to_stop(lua_State *L, clh_host *host) {
   host->state->stop = CLH_STOP_INTERRUPTED;
   host->message.length = host->traceback.length = host->hint = 0;
   clh_append_format(&host->message, "interrupted");
+  clh_write_traceback(&host->traceback, L, 0);
   clh_raise_stop(L);
 }
 

@@ -4,23 +4,28 @@
   import Glibc
 #endif
 
-/// Ctrl-C, for a thread that waits for it: the handler writes a byte, the other end of whose pipe is waited for.
+/// Ctrl-C, and the polite end (SIGTERM): the first one rings a bell, a second one ends the program at once.
 enum Interrupt {
-  /// The two ends.
-  private nonisolated(unsafe) static let ends: UnsafeMutablePointer<Int32> = {
-    let ends = UnsafeMutablePointer<Int32>.allocate(capacity: 2)
-    ends.initialize(repeating: -1, count: 2)
-    return ends
+  /// Rung when one came.
+  static let bell = Bell()
+
+  /// Which one came: written by the handler only. 0: none.
+  private nonisolated(unsafe) static let number: UnsafeMutablePointer<sig_atomic_t> = {
+    let place = UnsafeMutablePointer<sig_atomic_t>.allocate(capacity: 1)
+    place.initialize(to: 0)
+    return place
   }()
 
-  /// From now on Ctrl-C does not end the program.
+  /// The signal that came.
+  static var signal: Int32 { Int32(number.pointee) }
+
+  /// From now on neither ends the program by itself. To be called before there are other threads.
   static func watch() {
-    guard pipe(ends) == 0 else { return }
+    // Made here, and not in the handler.
+    _ = bell
+    number.pointee = 0
     var action = sigaction()
-    let handler: @convention(c) (Int32) -> Void = { _ in
-      var byte: UInt8 = 1
-      _ = write(Interrupt.ends[1], &byte, 1)
-    }
+    let handler: @convention(c) (Int32) -> Void = { Interrupt.came($0) }
     #if canImport(Darwin)
       action.__sigaction_u.__sa_handler = handler
     #else
@@ -28,23 +33,23 @@ enum Interrupt {
     #endif
     action.sa_flags = Int32(truncatingIfNeeded: SA_RESTART)
     sigaction(SIGINT, &action, nil)
-    // Whoever started the program may have blocked it, and the mask is inherited.
+    sigaction(SIGTERM, &action, nil)
+    // Whoever started the program may have blocked them, and the mask is inherited.
+    listen(true)
+  }
+
+  /// Whether the current thread, and those that it starts, are interrupted by these signals.
+  static func listen(_ listens: Bool) {
     var set = sigset_t()
     sigemptyset(&set)
     sigaddset(&set, SIGINT)
-    sigprocmask(SIG_UNBLOCK, &set, nil)
+    sigaddset(&set, SIGTERM)
+    pthread_sigmask(listens ? SIG_UNBLOCK : SIG_BLOCK, &set, nil)
   }
 
-  /// Whether it came.
-  static var isPending: Bool {
-    var end = pollfd(fd: ends[0], events: Int16(POLLIN), revents: 0)
-    return ends[0] >= 0 && poll(&end, 1, 0) > 0
-  }
-
-  /// Waits for it, at most for some seconds; whether it came.
-  static func wait(atMost seconds: Double) -> Bool {
-    guard ends[0] >= 0 else { return false }
-    var left = pollfd(fd: ends[0], events: Int16(POLLIN), revents: 0)
-    return poll(&left, 1, Int32(min(seconds * 1000 + 1, 1e9))) > 0
+  private static func came(_ signal: Int32) {
+    guard number.pointee == 0 else { _exit(128 + signal) }
+    number.pointee = sig_atomic_t(signal)
+    bell.ring()
   }
 }

@@ -99,3 +99,19 @@ final class LiveSemaphore {
     real = DispatchSemaphore(value: Int(value))
   }
 }
+
+/// Threads, by their handles, under a lock of its own that is held for a moment only.
+final class HandleSet: @unchecked Sendable {
+  private let monitor = Monitor()
+  private var handles: Set<UInt> = []
+
+  private func locked<Result>(_ body: () -> Result) -> Result {
+    monitor.lock()
+    defer { monitor.unlock() }
+    return body()
+  }
+
+  func insert(_ handle: UInt) { locked { _ = handles.insert(handle) } }
+  func remove(_ handle: UInt) { locked { _ = handles.remove(handle) } }
+  func contains(_ handle: UInt) -> Bool { locked { handles.contains(handle) } }
+}

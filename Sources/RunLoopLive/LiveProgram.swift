@@ -43,7 +43,6 @@ public enum LiveProgram {
     script.scriptDirectory = words.values["directory"]
     script.scriptRoot = words.values["root"]
     script.arguments = words.rest
-    script.shouldStop = { Interrupt.isPending }
     script.shownCategories = EventCategories(rawValue: words.number("show") ?? 0)
     script.hiddenCategories = EventCategories(rawValue: words.number("hide") ?? 0)
     var options = LiveRun.Options()
@@ -57,13 +56,17 @@ public enum LiveProgram {
     let output = TraceOutput(descriptor: 1, name: "standard output")
     writer.add(format(words), to: output)
     let run = LiveRun(script, options) { end in
+      if end.isAbandoned {
+        report(end)
+        leave(code(of: end))
+      }
       _ = writer.finish()
       report(end)
       if case .system(let number) = output.failure {
         tell("rlsim: cannot write the trace to standard output: \(String(cString: strerror(number)))\n")
         leave(2)
       }
-      leave(output.failure == nil ? code(of: end.outcome.kind) : 0)
+      leave(output.failure == nil ? code(of: end) : 0)
     }
     Crash.report(on: run.clock, json: words.values["format"] == "jsonl")
     run.run(consumer: writer)
@@ -81,7 +84,7 @@ public enum LiveProgram {
   private static func report(_ end: LiveRun.End) {
     for note in end.notes { tell("rlsim: live: \(note)\n") }
     if let report = end.report { tell(report) }
-    if case .interrupted = end.outcome.kind { tell("rlsim: interrupted\n") }
+    if case .interrupted = end.outcome.kind { tell("rlsim: \(end.signal == SIGTERM ? "terminated" : "interrupted")\n") }
     if let message = end.outcome.message, !message.isEmpty { tell("rlsim: \(message)\n") }
     if let traceback = end.outcome.traceback, !traceback.isEmpty {
       if !traceback.hasPrefix("stack traceback:") { tell("stack traceback:\n") }
@@ -90,14 +93,14 @@ public enum LiveProgram {
   }
 
   /// The exit codes of command-line.md.
-  private static func code(of kind: Outcome.Kind) -> Int32 {
-    switch kind {
+  private static func code(of end: LiveRun.End) -> Int32 {
+    switch end.outcome.kind {
     case .ended(.returned), .ended(.idle), .ended(.until), .outputGone: 0
     case .ended(.fault): 1
     case .syntaxError: 2
     case .scriptError: 3
     case .ended(.limit), .limit: 4
-    case .interrupted: 130
+    case .interrupted: 128 + end.signal
     }
   }
 

@@ -12,16 +12,11 @@ extension LiveRun {
     }
     session.simulation.post(
       .portSend, current.id, subject: session.simulation.name(of: port), text: message.text)
-    queue(message, port)
+    ports[Int(port.rawValue)].send(message)
     return .bool(true)
   }
 
   func isValid(_ port: PortID) -> Bool { CFRunLoopSourceIsValid(ports[Int(port.rawValue)].source) }
-
-  func queue(_ message: LivePort.Message, _ port: PortID) {
-    ports[Int(port.rawValue)].messages.append(message)
-    ports[Int(port.rawValue)].notice()
-  }
 
   /// Waits until a port has room, as a Mach port does; on Linux it always has. True also for one that is invalid.
   func hasRoom(_ port: PortID, before date: Nanoseconds) -> Bool {
@@ -34,11 +29,47 @@ extension LiveRun {
     return wait(.room(name), before: date, until: isFree)
   }
 
-  /// The library has seen a port's channel.
+  // MARK: Receiving
+
+  /// The run of a thread that is innermost.
+  private func run(of thread: ThreadID) -> LivePort.Run {
+    LivePort.Run(thread: thread, depth: loops[session.simulation.loop(of: thread)]?.runs.count ?? 0)
+  }
+
+  /// A wait is over, and no observer of the script was told yet: takes the message that has ended it, if one has.
+  func takeMessage(_ loop: LiveLoop) {
+    dropTaken(by: loop)
+    guard let real = loop.loop, let mode = loop.runs.last.map(real(_:)) else { return }
+    for index in ports.indices where !ports[index].messages.isEmpty {
+      guard CFRunLoopContainsSource(real, ports[index].source, mode), ports[index].take(for: run(of: loop.thread))
+      else { continue }
+      return stateChanged()
+    }
+  }
+
+  /// The innermost run of a loop goes on: what its wait had taken was not received, and is lost, as in the library.
+  func dropTaken(by loop: LiveLoop) {
+    let run = run(of: loop.thread)
+    for index in ports.indices { drop(ports[index].dropTaken { $0 == run }) }
+  }
+
+  /// The thread has left its runs.
+  func dropTaken(by thread: LiveThread) {
+    for index in ports.indices { drop(ports[index].dropTaken { $0.thread == thread.id }) }
+  }
+
+  private func drop(_ messages: [LivePort.Message]) {
+    for message in messages {
+      session.release(message.value)
+      if let request = message.request { session.simulation.dropRequest(request.record) }
+    }
+  }
+
+  /// The library calls a port's source.
   func portIsReady(_ id: Int32) {
     callback { thread in
       let port = PortID(rawValue: id)
-      guard let message = ports[Int(id)].take() else { return }
+      guard let message = ports[Int(id)].receive(for: run(of: thread.id)) else { return }
       stateChanged()
       if let request = message.request { return receive(request, message, port, thread) }
       session.simulation.post(.port, thread.id, subject: session.simulation.name(of: port), text: message.text)
@@ -54,12 +85,7 @@ extension LiveRun {
   func invalidatePort(_ port: PortID) {
     let index = Int(port.rawValue)
     CFRunLoopSourceInvalidate(ports[index].source)
-    let messages = ports[index].messages
-    ports[index].messages = []
-    for message in messages {
-      session.release(message.value)
-      if let request = message.request { session.simulation.dropRequest(request.record) }
-    }
+    drop(ports[index].dropAll())
     abandonCallers(of: port)
     stateChanged()
   }

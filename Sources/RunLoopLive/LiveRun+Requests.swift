@@ -48,7 +48,7 @@ extension LiveRun {
     post(.messageSend, request, text: text)
     let message = LivePort.Message(value: asked.data, text: text, replyTo: .none, request: request)
     guard request.wantsReply else {
-      queue(message, asked.port)
+      ports[Int(asked.port.rawValue)].send(message)
       return .none
     }
     _ = session.simulation.currentLoop(of: current.id)
@@ -72,7 +72,7 @@ extension LiveRun {
     guard let source = channel.makeSource(order: 0, info: handed.toOpaque()) else { return .refused(.invalid) }
     CFRunLoopAddSource(loop.loop, source, real(asked.replyMode))
     traceModes(of: loop)
-    queue(message, asked.port)
+    ports[Int(asked.port.rawValue)].send(message)
     let deadline = clock.now.saturatingAdd(asked.receiveTimeout)
     var outcome: OperationResult?
     while outcome == nil {

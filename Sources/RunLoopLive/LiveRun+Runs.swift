@@ -31,6 +31,7 @@ extension LiveRun {
 
   /// A thread leaves its runs from inside: by an error, or since it ends itself.
   func abandonRuns(of thread: LiveThread) {
+    dropTaken(by: thread)
     guard let loop = loops[session.simulation.loop(of: thread.id)] else { return }
     while let mode = loop.runs.popLast() {
       session.simulation.post(.runExit, thread.id, mode: mode) { $0.a = -1 }
@@ -133,6 +134,11 @@ extension LiveRun {
     default: kind = .exit
     }
     let live = liveLoop(loop)
+    switch kind {
+    case .afterWaiting: takeMessage(live)
+    case .beforeTimers, .exit: dropTaken(by: live)
+    default: break
+    }
     session.simulation.post(kind, live.thread, mode: currentMode(live)) { $0.a = kind == .afterWaiting ? -1 : 0 }
   }
 }

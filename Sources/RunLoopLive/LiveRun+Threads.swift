@@ -229,6 +229,8 @@ extension LiveRun: Performer {
 
   package func entryReturned(_ results: HostValue) { current.results = results }
 
+  package func clockIsRead() { update() }
+
   package func callEnds() {
     objectsWereMade()
     for value in session.simulation.releasedValues { session.release(value) }
@@ -239,7 +241,10 @@ extension LiveRun: Performer {
     calls &+= 1
     guard calls & 63 == 0 else { return }
     session.deliverEvents()
-    if let outcome = session.mustLeave { finished(End(outcome: outcome, notes: notes)) }
+    if let outcome = session.mustLeave {
+      if case .interrupted = outcome.kind { finishStopped(traceback: "") }
+      finished(End(outcome: outcome, notes: notes))
+    }
     // A script that asks again and again lets the others have their turn.
     blocking(.running) { _ = sched_yield() }
   }

@@ -1,3 +1,4 @@
+import CLuaHost
 import RunLoopEngine
 import RunLoopScript
 
@@ -8,7 +9,20 @@ import RunLoopScript
 #endif
 
 /// The watch over a run: ends it at the date that was asked for, when it hangs, and by Ctrl-C.
+///
+/// The watching thread rings a bell, and then wants the run's lock. Whoever is first ends the run: the watching thread
+/// when all others wait, or the thread that computes in Lua, which asks for the bell every now and then.
 extension LiveRun {
+  /// Why the run is ended from outside.
+  enum Stop {
+    case until
+    case timeout
+    case signal
+  }
+
+  /// Real seconds for a thread that has the lock to come to a place where it asks.
+  private static var patience: Double { 3 }
+
   func startWatch() {
     let run = Unmanaged.passRetained(self).toOpaque()
     #if canImport(Darwin)
@@ -26,60 +40,92 @@ extension LiveRun {
         #endif
         Unmanaged<LiveRun>.fromOpaque(context).takeUnretainedValue().watch()
       }, run)
+    // The library's waits are not disturbed by signals: they are the watching thread's.
+    Interrupt.listen(false)
   }
 
   private func watch() -> Never {
+    Interrupt.listen(true)
+    let stop = waitForStop()
+    noteStop(stop)
+    bell.ring()
+    if !lockSoon(stop) { leaveWithoutLock() }
+    update()
+    finishStopped()
+  }
+
+  private func waitForStop() -> Stop {
     let timeout = Nanoseconds(seconds: options.timeout / clock.scale)
-    let isWanted = options.until <= timeout
     let date = min(options.until, timeout)
     while clock.now < date {
-      guard Interrupt.wait(atMost: min(clock.real(date - clock.now), 3600)) else { continue }
-      lock()
-      update()
-      finished(End(outcome: session.interrupt(), notes: notes, report: report()))
+      if Interrupt.bell.wait(atMost: min(clock.real(date - clock.now), 3600)) { return .signal }
     }
-    lock()
-    update()
-    if isWanted { finish(.until, report: report()) }
-    notes.append("the run had not ended after \(options.timeout) s (--timeout)")
-    finish(.limit, detail: "timeout", report: report())
+    return options.until <= timeout ? .until : .timeout
   }
 
-  /// What each thread is doing.
-  private func report() -> String {
-    var text = ""
-    for thread in threads.values.sorted(by: { $0.id.rawValue < $1.id.rawValue }) {
-      text += "\(name(thread.id)): \(describe(thread))\n"
+  /// The run's lock, if it can be had; false: nobody gives it up.
+  private func lockSoon(_ stop: Stop) -> Bool {
+    let pause = 0.002
+    var left = Self.patience
+    var stop = stop
+    while left > 0 {
+      if lockIfFree() { return true }
+      if case .signal = stop {
+        usleep(useconds_t(pause * 1e6))
+      } else if Interrupt.bell.wait(atMost: pause) {
+        stop = .signal
+        noteStop(stop)
+      } else if !Self.outputTakesMore {
+        // A reader that does not read (a pager) holds the run up: nothing of the trace is to be lost.
+        continue
+      }
+      left -= pause
     }
-    return text
+    return false
   }
 
-  private func describe(_ thread: LiveThread) -> String {
-    switch thread.doing {
-    case .new: "not started"
-    case .running: "runs"
-    case .ended: "has ended"
-    case .loop(let mode): "runs its loop in mode \(session.simulation.names[mode])\(loopState(thread))"
-    case .sleep: "sleeps"
-    case .work: "computes"
-    case .join(let other): "waits for the end of \(name(other))"
-    case .perform(let other): "waits for a perform on \(name(other))"
-    case .mainQueue: "waits for a block of the main queue"
-    case .lock(let lock): "waits for the lock \(session.simulation.names[lock])"
-    case .condition(let condition): "waits for the condition \(session.simulation.names[condition])"
-    case .semaphore(let semaphore): "waits for the semaphore \(session.simulation.names[semaphore])"
-    case .room(let port): "waits for room in the port \(session.simulation.names[port])"
-    case .end: "has ended; the process waits for joinable threads"
+  private static var outputTakesMore: Bool {
+    var end = pollfd(fd: 1, events: Int16(POLLOUT), revents: 0)
+    return poll(&end, 1, 0) > 0
+  }
+
+  // MARK: The end
+
+  /// The run is over, as the watch has it; under the lock.
+  ///
+  /// - Parameter traceback: where the current thread computes; nil: all threads wait.
+  func finishStopped(traceback: String? = nil) -> Never {
+    let report = report(traceback)
+    var end: End
+    switch stop {
+    case .signal, nil: end = End(outcome: session.interrupt(), notes: notes, signal: Interrupt.signal)
+    case .until: end = End(outcome: session.outcome(of: .until), notes: notes)
+    case .timeout:
+      notes.append(Self.text(ofTimeout: options.timeout))
+      end = End(outcome: session.outcome(of: .limit, detail: "timeout"), notes: notes)
     }
+    end.report = report
+    end.outcome.traceback = traceback
+    finished(end)
   }
 
-  private func loopState(_ thread: LiveThread) -> String {
-    guard let loop = loops[session.simulation.loop(of: thread.id)] else { return "" }
-    let mode = currentMode(loop)
-    let depth = loop.runs.count > 1 ? ", \(loop.runs.count) runs inside each other" : ""
-    return (isWaiting(loop) ? ", waiting" : ", awake") + depth
-      + (mode.isNone ? "" : ", current mode \(session.simulation.names[mode])")
+  private static func text(ofTimeout seconds: Double) -> String {
+    "the run had not ended after \(seconds) s (--timeout)"
   }
 
-  private func name(_ thread: ThreadID) -> String { session.simulation.names[session.simulation.name(of: thread)] }
+  /// A thread keeps the lock, so nothing of the run may be looked at.
+  private func leaveWithoutLock() -> Never {
+    let why =
+      Self.outputTakesMore
+      ? "a thread is in a call that takes its time" : "standard output takes nothing more, its reader does not read"
+    var end = End(outcome: Outcome(.interrupted), notes: [], signal: Interrupt.signal)
+    switch stop {
+    case .signal, nil: end.notes = ["what each thread was doing is not known: \(why)"]
+    case .until, .timeout:
+      end.outcome = Outcome(.limit)
+      end.notes = [Self.text(ofTimeout: options.timeout) + ", and does not stop: \(why)"]
+    }
+    end.isAbandoned = true
+    finished(end)
+  }
 }

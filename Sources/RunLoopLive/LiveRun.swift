@@ -32,8 +32,12 @@ public final class LiveRun: @unchecked Sendable {
     public var outcome: Outcome
     /// What was skipped, and why.
     public var notes: [String]
-    /// What each thread was doing, when the run was ended because it hung.
+    /// What each thread was doing, when the run was ended from outside.
     public var report: String?
+    /// The signal of an interrupted run.
+    public var signal: Int32 = 0
+    /// A thread of the run could not be stopped: nothing of the run may be touched.
+    public var isAbandoned = false
   }
 
   let session: Session
@@ -44,6 +48,12 @@ public final class LiveRun: @unchecked Sendable {
   let changed: UnsafeMutablePointer<pthread_cond_t>
   /// The handle of the thread that has the lock; only compared with one's own.
   let owner: UnsafeMutablePointer<UInt>
+  /// The threads that wait for the lock.
+  let waiting = HandleSet()
+  /// Rung when the run is to be ended from outside.
+  let bell = Bell()
+  /// Why; set before the bell is rung.
+  private(set) var stop: Stop?
 
   // Under the lock.
   var threads: [ThreadID: LiveThread] = [:]
@@ -72,6 +82,7 @@ public final class LiveRun: @unchecked Sendable {
     scriptOptions.profileIsFixed = true
     scriptOptions.configuration.profile = LiveRun.profile
     scriptOptions.configuration.seed = nil
+    scriptOptions.shouldStop = { [bell] in bell.isRung }
     session = Session(scriptOptions, isLive: true)
     mutex = .allocate(capacity: 1)
     pthread_mutex_init(mutex, nil)
@@ -125,14 +136,29 @@ public final class LiveRun: @unchecked Sendable {
   // MARK: The end
 
   /// The run is over.
-  func finish(_ reason: EndReason, detail: String = "", report: String? = nil) -> Never {
-    finished(End(outcome: session.outcome(of: reason, detail: detail), notes: notes, report: report))
+  func finish(_ reason: EndReason, detail: String = "") -> Never {
+    finished(End(outcome: session.outcome(of: reason, detail: detail), notes: notes))
   }
 
   /// An error or a limit of the host has ended it.
   func fail(_ status: clh_status) -> Never {
+    update()
+    if status == CLH_LIMITED, let host = session.luaHost, clh_limit(host) == CLH_LIMIT_INTERRUPTED {
+      finishStopped(traceback: traceback(host))
+    }
+    abandonRuns(of: current)
     finished(End(outcome: session.outcome(of: status), notes: notes))
   }
+
+  private func traceback(_ host: OpaquePointer) -> String {
+    var (message, traceback): (UnsafePointer<CChar>?, UnsafePointer<CChar>?)
+    var (messageLength, length) = (0, 0)
+    clh_error(host, &message, &messageLength, &traceback, &length)
+    return traceback.map { String(decoding: UnsafeRawBufferPointer(start: $0, count: length), as: UTF8.self) } ?? ""
+  }
+
+  /// To be called by the watch only, before it rings the bell.
+  func noteStop(_ stop: Stop) { self.stop = stop }
 
   /// Something is not done here: told once.
   func note(_ text: String) { if !notes.contains(text) { notes.append(text) } }
@@ -150,8 +176,19 @@ public final class LiveRun: @unchecked Sendable {
   var current: LiveThread { threads[session.currentThread].unsafelyUnwrapped }
 
   func lock() {
-    pthread_mutex_lock(mutex)
+    if pthread_mutex_trylock(mutex) != 0 {
+      waiting.insert(Self.handle)
+      pthread_mutex_lock(mutex)
+      waiting.remove(Self.handle)
+    }
     owner.pointee = Self.handle
+  }
+
+  /// Locks, unless another thread has the lock.
+  func lockIfFree() -> Bool {
+    guard pthread_mutex_trylock(mutex) == 0 else { return false }
+    owner.pointee = Self.handle
+    return true
   }
 
   func unlock() {
@@ -248,10 +285,7 @@ public final class LiveRun: @unchecked Sendable {
   func call(_ callout: Callout) -> HostValue {
     if callout.callback == .none { return .none }
     let (status, value) = session.callNow(callout)
-    if status != CLH_OK {
-      abandonRuns(of: current)
-      fail(status)
-    }
+    if status != CLH_OK { fail(status) }
     update()
     return value
   }

@@ -67,44 +67,6 @@ struct LiveTimer {
   var since: Nanoseconds
 }
 
-/// A port: a source of version 1 with its queue.
-struct LivePort {
-  struct Message {
-    var value: HostValue
-    var text: [UInt8]
-    var replyTo: PortID
-    /// What it asks for, if it goes to a message port.
-    var request: LiveRequest?
-  }
-
-  var source: CFRunLoopSource
-  var channel: PortChannel
-  var messages: [Message] = []
-  /// A notice is under way.
-  private var isNoticed = false
-
-  init(source: CFRunLoopSource, channel: PortChannel) {
-    self.source = source
-    self.channel = channel
-  }
-
-  /// Makes the port ready.
-  mutating func notice() {
-    if PortChannel.countsNotices, isNoticed { return }
-    isNoticed = true
-    channel.notice()
-  }
-
-  /// The library has called the source: its first message.
-  mutating func take() -> Message? {
-    isNoticed = false
-    guard !messages.isEmpty else { return nil }
-    let message = messages.removeFirst()
-    if !messages.isEmpty { notice() }
-    return message
-  }
-}
-
 /// What the library hands back to a callback: whose it is.
 final class CallbackInfo {
   unowned let run: LiveRun

@@ -9,12 +9,9 @@
 
 /// What makes a source of version 1 ready: a descriptor that counts, or on Darwin a Mach port.
 ///
-/// The library's port set sees edges, and the library itself reads the descriptor: one notice, one wake. So a port that
-/// has messages left is noticed anew. A Mach port counts its notices, as each is a message: there one at a time is enough.
+/// The library's wait reads the descriptor, or receives the Mach message: one notice, one wake.
 struct PortChannel {
   #if canImport(Darwin)
-    /// Whether two notices are two wakes.
-    static let countsNotices = true
     private let port: mach_port_t
 
     init() {
@@ -33,6 +30,18 @@ struct PortChannel {
       mach_msg(&header, MACH_SEND_MSG | MACH_SEND_TIMEOUT, size, 0, 0, 0, 0)
     }
 
+    /// Whether there is a notice that was not read.
+    var isNoticed: Bool {
+      var status = mach_port_status_t()
+      var count = mach_msg_type_number_t(MemoryLayout<mach_port_status_t>.size / MemoryLayout<natural_t>.size)
+      let result = withUnsafeMutablePointer(to: &status) {
+        $0.withMemoryRebound(to: integer_t.self, capacity: Int(count)) {
+          mach_port_get_attributes(mach_task_self_, port, MACH_PORT_RECEIVE_STATUS, $0, &count)
+        }
+      }
+      return result == KERN_SUCCESS && status.mps_msgcount > 0
+    }
+
     /// For the callback's info, which is all that it is given.
     var number: Int32 { Int32(bitPattern: port) }
 
@@ -42,7 +51,6 @@ struct PortChannel {
       mach_port_deallocate(mach_task_self_, port)
     }
   #else
-    static let countsNotices = false
     private let descriptor: Int32
 
     init() { descriptor = Library.eventDescriptor(0, Library.closeOnExec | Library.nonBlocking) }
@@ -50,6 +58,12 @@ struct PortChannel {
     func notice() {
       var one: UInt64 = 1
       _ = write(descriptor, &one, 8)
+    }
+
+    /// Whether there is a notice that was not read.
+    var isNoticed: Bool {
+      var end = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      return poll(&end, 1, 0) > 0
     }
 
     var number: Int32 { descriptor }

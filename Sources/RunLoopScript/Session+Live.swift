@@ -12,6 +12,8 @@ package protocol Performer: AnyObject {
   func perform(_ operation: Operation, at position: Position) -> OperationResult
   /// The call ends.
   func callEnds()
+  /// The script asks for the time.
+  func clockIsRead()
   /// The entry function of the current thread.
   func entry() -> Callout
   /// The entry function of the current thread has returned.
@@ -92,6 +94,11 @@ extension Session {
     var handler = makeHandler()
     handler.call = { context, function, arguments, _, place, out in
       Session.live(context).calledLive(Int(function), arguments, place, out.unsafelyUnwrapped)
+    }
+    handler.now = { context in
+      let session = Session.live(context)
+      session.performer?.clockIsRead()
+      return session.simulation.now
     }
     handler.resumed = { context, out in Session.live(context).resumedLive(out.unsafelyUnwrapped) }
     handler.returned = { context, result, failed, out in

@@ -13,7 +13,8 @@ extension Command {
     details: """
       With live: the simulation is that of this platform's library. Thread by thread the runs, activities, callouts,
       blocks, locks and logs have to be the same, and then their times. A script that is not fit for it says why in a line
-      of its own: --! compare: no, REASON. One of which some events have no one right order leaves their categories out:
+      of its own: --! compare: no, REASON. If live runs differ among themselves, two events are named that trade places,
+      and what to do. A script of which some events have no one right order leaves their categories out:
       --! compare: without lock, REASON
       """,
     options: CompareOptions.options.map(\.description)
@@ -53,6 +54,15 @@ struct Comparison {
     let other = try simulate(["--semantics", profile])
     if Platform.isInterrupted { return .interrupted }
     let sides = SideBySide(mine.output, other.output)
+    if sides.leftTitle == profile, !sides.differ, mine.exitCode == other.exitCode,
+      mine.exitCode != ExitCode.limit.rawValue
+    {
+      let others = CompareOptions.Other.allCases.map(\.rawValue).filter { $0 != profile && $0 != "live" }
+      Platform.print(
+        "\(options.script) runs under \(profile) by itself, and was compared with nothing else: --with"
+          + " \(others.joined(separator: " or ")) shows where that profile differs\n")
+      return .success
+    }
     if mine.exitCode == ExitCode.limit.rawValue, other.exitCode == mine.exitCode {
       Platform.printError(String(decoding: mine.errors, as: UTF8.self))
       Platform.print("not comparable: both simulations reached a limit\n")
@@ -90,24 +100,39 @@ struct Comparison {
       return .nothingToRun
     }
     var comparisons: [LiveComparison] = []
+    var errors: [UInt8] = []
     for _ in 1...Self.attempts {
       let live = try start(liveArguments(until: end.time))
       if Platform.isInterrupted { return .interrupted }
       let comparison = LiveComparison(
         expected, TraceLine.read(live.output), tolerance: Int64(options.tolerance * 1e9 / options.timeScale))
+      comparisons.append(comparison)
       if comparison.agrees {
         let summary = comparison.summary + remark.addition
         Platform.print("\(options.script): the simulation and the live run agree (\(summary))\n")
+        if let traded = Self.traded(comparisons) {
+          Platform.print("but not always: live run 1 of \(comparisons.count) did otherwise. \(advice(traded))")
+        }
         return .success
       }
+      errors = live.errors
       if let signal = live.exitCode == nil ? live.signal : nil {
-        Platform.printError("rlsim: the live run was ended by signal \(signal)\n")
+        errors += Array("rlsim: the live run was ended by signal \(signal)\n".utf8)
       }
-      Platform.printError(String(decoding: live.errors, as: UTF8.self))
-      comparisons.append(comparison)
     }
+    Platform.printError(String(decoding: errors, as: UTF8.self))
     report(comparisons)
     return .finding
+  }
+
+  /// The first two live runs that did not do the same.
+  private static func traded(_ comparisons: [LiveComparison]) -> TradedPlaces? {
+    for (index, one) in comparisons.enumerated() {
+      for other in comparisons[..<index] where !one.isSameLive(as: other) {
+        if let traded = other.traded(with: one) { return traded }
+      }
+    }
+    return nil
   }
 
   private func report(_ comparisons: [LiveComparison]) {
@@ -115,9 +140,23 @@ struct Comparison {
     let isSteady = comparisons.dropLast().allSatisfy { $0.isSameLive(as: last) }
     if !isSteady {
       Platform.print("\(options.script): not comparable: \(comparisons.count) live runs differ among themselves\n")
+      if let traded = Self.traded(comparisons) { Platform.print(advice(traded)) }
     }
     Platform.print(last.report)
+    if last.isLate {
+      Platform.print("only times differ: where the machine is late, --tolerance or --time-scale give it more room\n")
+    }
     Platform.print("repeat with: \(shellCommand([Platform.programName, "compare"] + repeatArguments))\n")
+  }
+
+  /// What is the matter with a script of which live runs differ, and what to do.
+  private func advice(_ traded: TradedPlaces) -> String {
+    """
+    \(traded.description).
+    To do: \(traded.remedy); '\(shellCommand([Platform.programName, "explore", options.script]))' shows what the orders \
+    lead to; a line '--! compare: no, REASON' in the script keeps it from being compared.
+
+    """
   }
 
   private var repeatArguments: [String] {

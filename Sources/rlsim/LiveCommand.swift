@@ -14,7 +14,8 @@ extension Command {
     summary: "run a script on the real library, with real threads and time",
     details: """
       The events are those of a simulation; times are measured, in seconds of the script. An error in a callback ends
-      the run, also where a pcall stands around the run of the loop. The program rlsim-live has to stand beside rlsim.
+      the run, also where a pcall stands around the run of the loop. A run that is ended by --timeout or Ctrl-C says what
+      each thread was doing; a second Ctrl-C ends it at once. The program rlsim-live has to stand beside rlsim.
       """,
     options: LiveOptions.options.map(\.description)
   ) { arguments throws(UsageError) in

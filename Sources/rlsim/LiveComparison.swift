@@ -9,6 +9,8 @@ struct LiveComparison {
 
   private let simulated: [String: [TraceLine]]
   private let live: [String: [TraceLine]]
+  /// The live run's events in their order.
+  private let liveLines: [TraceLine]
   private var differences: [Difference] = []
   private let simulatedEnd: ProcessEnd
   private let liveEnd: ProcessEnd
@@ -19,6 +21,7 @@ struct LiveComparison {
   init(_ simulated: [TraceLine], _ live: [TraceLine], tolerance: Int64) {
     self.simulated = Self.byThread(simulated)
     self.live = Self.byThread(live)
+    liveLines = live.filter(Self.isCompared)
     self.tolerance = tolerance
     simulatedEnd = ProcessEnd(simulated)
     liveEnd = ProcessEnd(live)
@@ -81,6 +84,14 @@ struct LiveComparison {
     let events = simulated.values.reduce(0) { $0 + $1.count }
     return
       "\(events) events of \(simulated.count) thread\(simulated.count == 1 ? "" : "s"), at most \(largest / 1000) µs apart"
+  }
+
+  /// Whether only times differ.
+  var isLate: Bool { simulatedEnd == liveEnd && differences.allSatisfy(\.isInTimeOnly) }
+
+  /// What another live run did otherwise; nil: at most another end.
+  func traded(with other: LiveComparison) -> TradedPlaces? {
+    TradedPlaces(liveLines, other.liveLines, within: tolerance)
   }
 
   /// Whether another live run did the same.

@@ -143,4 +143,53 @@ import Testing
     let both = try compare("error('always')")
     #expect(both.code == 0, "\(both.output)\(both.errors)")
   }
+
+  @Test func aRaceIsNamedWithWhatToDo() throws {
+    // Whoever is first; both sleep until the same moment.
+    let script = """
+      local lock = rl.mutex{ name = "lock" }
+      local threads = {}
+      for index = 1, 4 do
+        threads[index] = rl.thread("w" .. index, function()
+          rl.sleepUntil(0.05)
+          lock:lock()
+          rl.work(0.001)
+          lock:unlock()
+        end)
+        threads[index]:start()
+      end
+      for _, thread in ipairs(threads) do thread:join() end
+      """
+    let result = try compare(script)
+    // One of three live runs may have the simulation's order.
+    #expect(result.code == 1 || result.output.contains("but not always"), "\(result.output)")
+    #expect(result.output.contains("trade places: the script leaves"), "\(result.output)")
+    #expect(result.output.contains("give each a moment of its own; "))
+    #expect(result.output.contains("explore "))
+    #expect(result.output.contains("'--! compare: no, REASON'"))
+  }
+
+  @Test func whatDependsOnRealTimeIsNamed() throws {
+    let result = try compare("rl.log(rl.nanoseconds())")
+    #expect(result.code == 1)
+    #expect(result.output.contains("main does 'log "))
+    #expect(result.output.contains("or on real time."))
+    #expect(result.output.contains("do or log nothing that depends on it"))
+  }
+
+  @Test func aProfileThatTheScriptHasAnywayIsSaidToBeNoOther() throws {
+    func compare(_ profile: String, _ script: String) throws -> Program.Result {
+      try Program.run(["compare", "--with", profile], script: script)
+    }
+    let apple = try compare("apple", "rl.log(1)")
+    #expect(apple.code == 0)
+    #expect(
+      apple.output.hasSuffix(
+        "runs under apple by itself, and was compared with nothing else: --with linux or guide"
+          + " shows where that profile differs\n"))
+    #expect(apple.output.split(separator: "\n").count == 1)
+    let linux = try compare("linux", "--! rlsim: --semantics linux\nrl.log(1)")
+    #expect(linux.output.contains("runs under linux by itself"))
+    #expect(try compare("linux", "rl.log(1)").output == "the same under apple and linux\n")
+  }
 }

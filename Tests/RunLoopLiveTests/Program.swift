@@ -24,8 +24,12 @@ enum Program {
 
   /// Runs the program in the repository.
   ///
-  /// - Parameter text: once it has said this, it gets a Ctrl-C.
-  static func run(_ arguments: [String], interruptWhenItSays text: String? = nil) throws -> Result {
+  /// - Parameters:
+  ///   - text: once it has said this, it gets a signal.
+  ///   - signal: Ctrl-C, or another one.
+  static func run(
+    _ arguments: [String], interruptWhenItSays text: String? = nil, by signal: Int32 = SIGINT
+  ) throws -> Result {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: path)
     process.arguments = arguments
@@ -38,19 +42,40 @@ enum Program {
     try process.run()
     if let text {
       while process.isRunning, !(try files[0].text.contains(text)) { usleep(2000) }
-      process.interrupt()
+      kill(process.processIdentifier, signal)
     }
     process.waitUntilExit()
     return Result(code: process.terminationStatus, output: try files[0].text, errors: try files[1].text)
   }
 
+  /// Runs a script's text with an output that nobody reads; once that is full, the program gets Ctrl-C, so many times.
+  static func runUnread(_ arguments: [String], script: String, interrupts: Int) throws -> Result {
+    let (file, errors, output) = (try Scratch(script), try Scratch(""), Pipe())
+    defer { for file in [file, errors] { file.remove() } }
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: path)
+    process.arguments = arguments + [file.url.path]
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = output
+    process.standardError = try FileHandle(forWritingTo: errors.url)
+    try process.run()
+    var end = pollfd(fd: output.fileHandleForWriting.fileDescriptor, events: Int16(POLLOUT), revents: 0)
+    while process.isRunning, poll(&end, 1, 0) > 0 { usleep(2000) }
+    for _ in 0..<interrupts {
+      usleep(50000)
+      process.interrupt()
+    }
+    process.waitUntilExit()
+    return Result(code: process.terminationStatus, output: "", errors: try errors.text)
+  }
+
   /// Runs a script's text.
   static func run(
-    _ arguments: [String], script: String, interruptWhenItSays text: String? = nil
+    _ arguments: [String], script: String, interruptWhenItSays text: String? = nil, by signal: Int32 = SIGINT
   ) throws -> Result {
     let file = try Scratch(script)
     defer { file.remove() }
-    return try run(arguments + [file.url.path], interruptWhenItSays: text)
+    return try run(arguments + [file.url.path], interruptWhenItSays: text, by: signal)
   }
 }
 

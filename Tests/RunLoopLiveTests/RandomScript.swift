@@ -167,10 +167,18 @@ struct RandomScript {
     let key = handlers
     var body = ""
     for _ in 0..<pick(3) { body += ownAction(thread, timer, own) }
+    var wakesMain = false
     if let others, others > 0, chance(65), timer != nil {
-      body += crossActions(thread, (thread + 1 + pick(others)) % (others + 1))
+      let other = (thread + 1 + pick(others)) % (others + 1)
+      let (actions, wakes) = crossActions(thread, other)
+      body += actions
+      wakesMain = wakes && other == 0
     }
-    if others != nil, chance(15) { body += "if onTime then rl.mainQueue:async(\(block(0))) end " }
+    if others != nil, chance(15) {
+      let block = block(0)
+      // A block wakes the main thread, too.
+      if !wakesMain { body += "if onTime then rl.mainQueue:async(\(block)) end " }
+    }
     if body.isEmpty { return "nil" }
     guard timer != nil else { return "function() act(\(key), function() \(body)end) end" }
     let onTime = "local onTime = rl.now() - self:nextFireDate() < S / 2 "
@@ -225,8 +233,11 @@ struct RandomScript {
   }
 
   /// What acts on another thread. At most one thing wakes it, and that comes last: it may be awake right after.
-  private mutating func crossActions(_ thread: Int, _ other: Int) -> String {
+  ///
+  /// - Returns: with it, whether one does.
+  private mutating func crossActions(_ thread: Int, _ other: Int) -> (text: String, wakes: Bool) {
     var body = ""
+    var wakes = true
     for _ in 0..<pick(3) {
       switch pick(6) {
       case 0, 1, 2: body += "o.\(one(of: sources[other])):signal() "
@@ -243,10 +254,12 @@ struct RandomScript {
     case 2, 3: body += "loops[\(other)]:wakeUp() "
     case 4:
       body += "o.\(one(of: timers[other])):setNextFireDate(at(\(nextResidue()))) "
-    case 5, 6: if !ports[other].isEmpty { body += "o.\(one(of: ports[other])):send(\(pick(100))) " }
-    default: break
+    case 5 where !ports[other].isEmpty, 6 where !ports[other].isEmpty:
+      body += "o.\(one(of: ports[other])):send(\(pick(100))) "
+    default: wakes = false
     }
-    return "if onTime and loops[\(other)] and (\(other) == 0 or threads[\(other)]:isExecuting()) then \(body)end "
+    let isThere = "loops[\(other)] and (\(other) == 0 or threads[\(other)]:isExecuting())"
+    return ("if onTime and \(isThere) then \(body)end ", wakes)
   }
 
   private mutating func block(_ thread: Int) -> String {
