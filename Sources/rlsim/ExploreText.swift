@@ -40,9 +40,10 @@ struct ExploreText {
     }
     text += "\n"
     if let step = finding.criticalStep { text += "  critical step: \(step)\n" }
-    text += "  replay: \(replay(isNamed ? finding.named : finding.schedule))\n"
-    if !finding.wasReplayed { text += "  (this schedule did not show it when it was run again)\n" }
-    return text + "\n"
+    let schedule = isNamed ? finding.named : finding.schedule
+    text += "  schedule: \(schedule)\n"
+    if !finding.wasReplayed { text += "  (the schedule did not show it when it was run again)\n" }
+    return text + "  replay: \(replay(schedule))\n\n"
   }
 
   private var counts: String {
@@ -75,7 +76,7 @@ struct ExploreText {
 
   private var verdict: String {
     switch report.verdict {
-    case .holds where report.isEmptyShare: "nothing is in this share: the others have it all\n"
+    case .holds where report.isEmptyShare: "holds: nothing is in this share, the others have it all\n"
     case .holds: "holds\n"
     case .fails: "fails: \(Self.counted(report.findings.count, "finding"))\n"
     case .inconclusive: "inconclusive: \(report.reason)\n"

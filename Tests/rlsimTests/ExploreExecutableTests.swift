@@ -233,7 +233,7 @@ import Testing
     _ = try rlsim("explore", "--shard", "1/2", "--report", "1.json", "a.lua")
     let empty = try rlsim("explore", "--shard", "2/2", "--report", "2.json", "a.lua")
     #expect(empty.code == 0)
-    #expect(empty.output.hasSuffix("\nnothing is in this share: the others have it all\n"))
+    #expect(empty.output.hasSuffix("\nholds: nothing is in this share, the others have it all\n"))
     #expect(try rlsim("explore", "--merge", "1.json", "2.json").output.hasSuffix("\nfails: 1 finding\n"))
   }
 
