@@ -26,12 +26,10 @@ import Testing
     for i = 1, 8 do t[i]:join() end
     """
 
-  /// The schedule in the command that replays a report's first finding.
+  /// The schedule that a report shows for its first finding.
   private func schedule(_ result: Executable.Result) throws -> String {
-    let line = try #require(result.lines.first { $0.hasPrefix("  replay: ") })
-    let start = try #require(line.range(of: " a.lua "))
-    let rest = line[start.upperBound...]
-    return String(rest.hasPrefix("'") ? rest.dropFirst().prefix { $0 != "'" } : rest.prefix { $0 != " " })
+    let line = try #require(result.lines.first { $0.hasPrefix("  schedule: ") })
+    return String(line.dropFirst("  schedule: ".count))
   }
 
   // MARK: Verdicts
