@@ -4,7 +4,9 @@ local worker = require "_shared.worker"
 
 local thread = worker.start("worker")
 local who
-thread:perform(function() who = rl.currentThread().name end, { name = "work", wait = true })
+rl.sleep(1)
+thread:perform(function() who = rl.currentThread().name end, { name = "work" })
+rl.sleep(1)
 worker.stop(thread)
 
 rl.expect(who == "worker", "the work was not done on the helper's thread")
