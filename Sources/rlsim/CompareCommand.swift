@@ -52,6 +52,7 @@ struct Comparison {
   func withProfile(_ profile: String) throws(UsageError) -> ExitCode {
     let mine = try simulate([])
     let other = try simulate(["--semantics", profile])
+    if Platform.isInterrupted { return .interrupted }
     let sides = SideBySide(mine.output, other.output)
     if sides.leftTitle == profile, !sides.differ, mine.exitCode == other.exitCode,
       mine.exitCode != ExitCode.limit.rawValue
