@@ -57,7 +57,7 @@ extension LiveRun {
   private func describe(_ thread: LiveThread) -> String {
     switch thread.doing {
     case .new: "not started"
-    case .running: "is ready to go on"
+    case .running: "runs"
     case .ended: "has ended"
     case .loop(let mode): "runs its loop in mode \(session.simulation.names[mode])\(loopState(thread))"
     case .sleep: "sleeps"

@@ -93,7 +93,7 @@ extension LiveRun {
 
   /// The run is over, as the watch has it; under the lock.
   ///
-  /// - Parameter traceback: where the current thread computes; nil: all threads wait.
+  /// - Parameter traceback: where the current thread computes, empty: in a call of the API; nil: all threads wait.
   func finishStopped(traceback: String? = nil) -> Never {
     let report = report(traceback)
     var end: End
@@ -121,7 +121,10 @@ extension LiveRun {
     var end = End(outcome: Outcome(.interrupted), notes: [], signal: Interrupt.signal)
     switch stop {
     case .signal, nil: end.notes = ["what each thread was doing is not known: \(why)"]
-    case .until, .timeout:
+    case .until:
+      end.outcome = Outcome(.limit)
+      end.notes = ["the run does not end where it was told to (--until): \(why)"]
+    case .timeout:
       end.outcome = Outcome(.limit)
       end.notes = [Self.text(ofTimeout: options.timeout) + ", and does not stop: \(why)"]
     }

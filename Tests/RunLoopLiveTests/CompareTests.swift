@@ -144,29 +144,48 @@ import Testing
     #expect(both.code == 0, "\(both.output)\(both.errors)")
   }
 
-  @Test func aRaceIsNamedWithWhatToDo() throws {
-    // Whoever is first; both sleep until the same moment.
-    let script = """
-      local lock = rl.mutex{ name = "lock" }
-      local threads = {}
-      for index = 1, 4 do
+  /// An order that is another one in each live run, and in the simulation.
+  private static let shuffle = """
+    local order, chance = {}, rl.nanoseconds()
+    for index = 1, 8 do order[index] = index end
+    for index = 8, 2, -1 do
+      local other = chance % index + 1
+      chance = chance // index
+      order[index], order[other] = order[other], order[index]
+    end
+
+    """
+
+  private func expectAdvice(_ script: String, _ what: String) throws {
+    let result = try compare(Self.shuffle + script)
+    #expect(result.code == 1)
+    #expect(result.output.contains("3 live runs differ among themselves\n"), "\(result.output)")
+    #expect(result.output.contains(what), "\(result.output)")
+    for word in ["give each a moment of its own; ", "explore ", "'--! compare: no, REASON'"] {
+      #expect(result.output.contains(word), "\(result.output)")
+    }
+  }
+
+  @Test func eventsOfAThreadThatTradePlacesAreNamed() throws {
+    try expectAdvice(
+      "for _, name in ipairs(order) do rl.log(name) end", "' on main trade places: the script leaves both to")
+  }
+
+  @Test func eventsOfTwoThreadsThatTradePlacesAreNamed() throws {
+    try expectAdvice(
+      """
+      local lock, threads = rl.mutex{ name = "m" }, {}
+      for index = 1, 8 do
         threads[index] = rl.thread("w" .. index, function()
-          rl.sleepUntil(0.05)
+          rl.sleepUntil(0.05 + 0.002 * order[index])
           lock:lock()
-          rl.work(0.001)
+          rl.sleep(0.02)
           lock:unlock()
         end)
         threads[index]:start()
       end
       for _, thread in ipairs(threads) do thread:join() end
-      """
-    let result = try compare(script)
-    // One of three live runs may have the simulation's order.
-    #expect(result.code == 1 || result.output.contains("but not always"), "\(result.output)")
-    #expect(result.output.contains("trade places: the script leaves"), "\(result.output)")
-    #expect(result.output.contains("give each a moment of its own; "))
-    #expect(result.output.contains("explore "))
-    #expect(result.output.contains("'--! compare: no, REASON'"))
+      """, "'lock m' on w")
   }
 
   @Test func whatDependsOnRealTimeIsNamed() throws {

@@ -58,7 +58,8 @@ import Testing
     let result = try Program.run(["live", "--until", "0.3"], script: script)
     #expect(result.code == 0, "\(result.errors)")
     #expect(result.output.contains("end reason=until"))
-    #expect(result.errors.contains("main: computes in Lua at "))
+    // Where a call of the API gives the lock up for a moment, the thread is told to run.
+    #expect(result.errors.contains("main: computes in Lua at ") || result.errors.contains("main: runs at "))
     #expect(result.errors.contains(".lua:1\n"))
   }
 

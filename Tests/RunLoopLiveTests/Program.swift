@@ -50,16 +50,19 @@ enum Program {
 
   /// Runs a script's text with an output that nobody reads; once that is full, the program gets Ctrl-C, so many times.
   static func runUnread(_ arguments: [String], script: String, interrupts: Int) throws -> Result {
-    let (file, errors, output) = (try Scratch(script), try Scratch(""), Pipe())
+    let (file, errors) = (try Scratch(script), try Scratch(""))
     defer { for file in [file, errors] { file.remove() } }
+    var ends: [Int32] = [-1, -1]
+    guard pipe(&ends) == 0 else { throw POSIXError(.EMFILE) }
+    defer { for end in ends { close(end) } }
     let process = Process()
     process.executableURL = URL(fileURLWithPath: path)
     process.arguments = arguments + [file.url.path]
     process.standardInput = FileHandle.nullDevice
-    process.standardOutput = output
+    process.standardOutput = FileHandle(fileDescriptor: ends[1], closeOnDealloc: false)
     process.standardError = try FileHandle(forWritingTo: errors.url)
     try process.run()
-    var end = pollfd(fd: output.fileHandleForWriting.fileDescriptor, events: Int16(POLLOUT), revents: 0)
+    var end = pollfd(fd: ends[1], events: Int16(POLLOUT), revents: 0)
     while process.isRunning, poll(&end, 1, 0) > 0 { usleep(2000) }
     for _ in 0..<interrupts {
       usleep(50000)
