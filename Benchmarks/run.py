@@ -197,7 +197,8 @@ def explore(rlsim):
     ratio = statistics.median(a / b for a, b in rows)
     print(f"{'two processes against one, 184,756 traces':46} {ratio:10.2f}                                 goal at least 1.7",
           flush=True)
-    for what, *words in (("reduced: four threads, two rounds of lock, get, set, unlock", "explore-locks.lua", "--", "4", "2"),
+    for what, *words in (("reduced: two threads of nine additions", "explore.lua", "--", "2", "9"),
+                         ("reduced: four threads, two rounds of lock, get, set, unlock", "explore-locks.lua", "--", "4", "2"),
                          ("reduced: three philosophers who eat twice", "philosophers.lua", "--", "3", "2")):
         rates = [rate(script(words[0]), *words[1:]) for _ in range(ROUNDS)]
         print(f"{what:61} {statistics.median(rates):10,.0f} a second", flush=True)
