@@ -135,7 +135,7 @@ struct Trail: ~Copyable {
     for access in step.accesses { add(access, index) }
     clocks[index * width + own] = counts[own]
     var plainClock: [Int32]?
-    if step.cutsOff {
+    if step.cutsOff, total.last != Int32(index) {
       // What the end cuts off tells no traces apart: it is the same whichever step comes last.
       plainClock = Array(clocks[index * width..<(index + 1) * width])
       add(Touch(Touch.everything, changes: true), index)
