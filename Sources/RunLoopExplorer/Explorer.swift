@@ -64,7 +64,8 @@ public final class Explorer {
   /// - Returns: why every interleaving is taken, in a sentence; nil when that was asked for, or is not so.
   public static func settle(_ options: inout ExploreOptions, _ script: ScriptOptions) -> String? {
     guard options.reduces else { return nil }
-    if let found = PlainVariables.find(in: script.source, file: script.chunkName, module: options.module) {
+    let variables = PlainVariables(of: script.source, file: script.chunkName, module: options.module)
+    if let found = variables.find() {
       options.reduces = false
       guard options.strategy == .exhaustive else { return nil }
       let what = found.isContents ? "the table in the plain Lua variable" : "the plain Lua variable"
@@ -72,14 +73,16 @@ public final class Explorer {
         "\(what) '\(found.name)' may be shared by threads (written at \(found.written), used at \(found.used)), so "
         + "every interleaving of the steps is taken, and races on it are not seen; rl.shared would make it visible"
     }
-    if let what = HiddenState.find(in: script.source, file: script.chunkName) {
+    if let what = HiddenState.find(in: variables.texts) ?? HandedTables(variables).find()
+      ?? SharedIterators(variables).find()
+    {
       options.reduces = false
       guard options.strategy == .exhaustive else { return nil }
       return "\(what), so every interleaving is taken"
     }
     if options.settings.timeIsFree {
-      // What the clock's step does depends on all that is due: not every pair of steps that touch no object in common
-      // may be swapped then.
+      // The clock's step stops being possible when nothing is due any more, and at the end of a run, without a race that
+      // would tell of it.
       options.reduces = false
       guard options.strategy == .exhaustive else { return nil }
       return "with --time free every interleaving is taken"
@@ -114,8 +117,8 @@ public final class Explorer {
         known = ExploreProgress(known.phase.inParts)
         continue
       }
-      if case .circles = end {
-        goInCircles()
+      if case .circles(let why) = end {
+        goInCircles(why)
         if options.mustReduce { return .stopped }
         schedulesBefore = 0
         known = ExploreProgress(firstPhase(known.phase.maximumPreemptions))
@@ -137,10 +140,11 @@ public final class Explorer {
   /// Whether a state was seen to come back.
   private var isInCircles = false
 
-  private func goInCircles() {
+  private func goInCircles(_ why: String? = nil) {
     isInCircles = true
     if options.reduces {
-      report.whyNotReduced = "threads go round in circles, so every interleaving is taken, each way round once"
+      report.whyNotReduced =
+        why ?? "threads go round in circles, so every interleaving is taken, each way round once"
     }
     options.reduces = false
   }
@@ -238,9 +242,11 @@ public final class Explorer {
 
   // MARK: Two explorations
 
-  /// Whether two explorations of a script have seen the same traces and found the same in them.
+  /// Whether two explorations of a script have seen the same traces, found the same in them, and seen each thread do the
+  /// same.
   public func foundTheSame(as other: Explorer) -> Bool {
     known.share.outcomes == other.known.share.outcomes && traces == other.traces
+      && known.share.behaviours == other.known.share.behaviours
   }
 
   private var traces: Set<TraceHash> { Set(known.share.traces.keys) }
@@ -249,8 +255,11 @@ public final class Explorer {
   public func difference(from other: Explorer) -> String {
     let outcomes = known.share.outcomes
     let others = other.known.share.outcomes
+    let behaviours = known.share.behaviours
+    let otherBehaviours = other.known.share.behaviours
     return "\(traces.subtracting(other.traces).count) and \(other.traces.subtracting(traces).count) traces, "
-      + "\(outcomes.subtracting(others).count) and \(others.subtracting(outcomes).count) outcomes "
+      + "\(behaviours.subtracting(otherBehaviours).count) and \(otherBehaviours.subtracting(behaviours).count) ways in "
+      + "which threads go on, \(outcomes.subtracting(others).count) and \(others.subtracting(outcomes).count) outcomes "
       + "are only in one of the two"
   }
 }

@@ -13,12 +13,14 @@ struct PlainVariables {
     var isContents = false
   }
 
-  private let program: LuaProgram
-  private let threads: ThreadMap
+  let program: LuaProgram
+  let threads: ThreadMap
   private let firstStart: Int
+  /// The script, and the modules that it requires, as far as they were found.
+  private(set) var texts: [(text: [UInt8], file: String)] = []
   private var lives: [Int: Range<Int>] = [:]
 
-  private init(_ program: LuaProgram) {
+  init(_ program: LuaProgram) {
     threads = ThreadMap(program)
     self.program = threads.program
     firstStart = threads.firstStart()
@@ -27,15 +29,16 @@ struct PlainVariables {
     }
   }
 
-  /// The first variable found; nil when there is none.
+  /// Reads a script.
   ///
   /// - Parameters:
   ///   - file: what the script is called.
   ///   - module: the text of a module, and what its file is called.
-  static func find(
-    in source: [UInt8], file: String = "script", module: (String) -> (text: [UInt8], file: String)? = { _ in nil }
-  ) -> Found? {
+  init(
+    of source: [UInt8], file: String = "script", module: (String) -> (text: [UInt8], file: String)? = { _ in nil }
+  ) {
     var program = LuaProgram()
+    var texts = [(text: source, file: file)]
     program.add(source, name: file)
     var next = 0
     while next < program.required.count {
@@ -43,11 +46,14 @@ struct PlainVariables {
       next += 1
       guard !program.required[..<(next - 1)].contains(name), let found = module(name) else { continue }
       program.add(found.text, name: found.file, module: name)
+      texts.append(found)
     }
-    return PlainVariables(program).find()
+    self.init(program)
+    self.texts = texts
   }
 
-  private func find() -> Found? {
+  /// The first variable found; nil when there is none.
+  func find() -> Found? {
     guard threads.makesThreads else { return nil }
     var uses: [Int: [LuaProgram.Use]] = [:]
     for use in program.uses where !isBeforeThreads(use) { uses[original(use.variable), default: []].append(use) }
@@ -73,7 +79,7 @@ struct PlainVariables {
   }
 
   /// What the main thread does before it starts others comes before all that they do.
-  private func isBeforeThreads(_ use: LuaProgram.Use) -> Bool {
+  func isBeforeThreads(_ use: LuaProgram.Use) -> Bool {
     guard program.functions[use.function].parent < 0 else { return false }
     if use.file != 0 { return true }
     return (use.loop >= 0 ? use.loop : use.token) < firstStart
@@ -106,7 +112,7 @@ struct PlainVariables {
     contents ? use.kind == .contentRead || use.kind == .contentWrite : true
   }
 
-  private func areConcurrent(_ a: LuaProgram.Use, _ b: LuaProgram.Use) -> Bool {
+  func areConcurrent(_ a: LuaProgram.Use, _ b: LuaProgram.Use) -> Bool {
     for first in threads.contexts[a.function] {
       for second in threads.contexts[b.function] where first != second || threads.several.contains(first) {
         if span(a, first).overlaps(span(b, second)) { return true }
@@ -123,5 +129,5 @@ struct PlainVariables {
     return lives[context] ?? Int.min..<Int.max
   }
 
-  private func place(_ use: LuaProgram.Use) -> String { "\(program.files[use.file]):\(use.line)" }
+  func place(_ use: LuaProgram.Use) -> String { "\(program.files[use.file]):\(use.line)" }
 }

@@ -71,6 +71,7 @@ struct Recorder: ~Copyable {
     observations += RaceDetector.races(trail, run)
     if run.taken.contains(where: \.isLock) { share.lockOrder.learn(run) }
     if share.outcomes.count < Share.maximumSetSize { share.outcomes.insert(observations.sorted()) }
+    if options.keepsTraces, share.behaviours.count < Share.maximumSetSize { share.behaviours.insert(run.behaviour) }
     // Of what was met by chance, the best interleaving of the same trace is told, where that comes to the same.
     if !isExhaustive, options.reduces, !observations.isEmpty { analysis = analyzer.analyze(trail, end) }
     for observation in observations { note(observation, trail, analysis) }

@@ -11,6 +11,7 @@ extension Share {
       .init("chance", chance.json), .init("byPreemptions", .integers(byPreemptions)),
       .init("traces", .array(sortedTraces)), .init("orders", .string(Hexadecimal.text(orders.sorted()))),
       .init("orderExamples", .array(sortedOrderExamples)),
+      .init("behaviours", .string(Hexadecimal.text(behaviours.sorted()))),
       .init("outcomes", .array(sortedOutcomes)), .init("findings", .array(sortedFindings)),
       .init("lockOrder", lockOrder.json), .init("longest", .integer(longest)),
       .init("threadCount", .integer(threadCount)), .init("notes", .strings(notes)),
@@ -59,7 +60,8 @@ extension Share {
       let hadChoice = json["hadChoice"]?.bool, let leftSomethingOut = json["leftSomethingOut"]?.bool,
       let traceCount = json["traceCount"]?.integer, let byPreemptions = json["byPreemptions"]?.integers,
       let traces = json["traces"]?.array, let orders = Hexadecimal.words(json["orders"]?.string),
-      let outcomes = json["outcomes"]?.array, let findings = json["findings"]?.array,
+      let behaviours = Hexadecimal.words(json["behaviours"]?.string), let outcomes = json["outcomes"]?.array,
+      let findings = json["findings"]?.array,
       let lockOrder = json["lockOrder"].flatMap({ LockOrder($0) }), let longest = json["longest"]?.integer,
       let threadCount = json["threadCount"]?.integer, let notes = json["notes"]?.strings,
       interleavings.read(json["interleavings"]), chance.read(json["chance"])
@@ -76,6 +78,7 @@ extension Share {
     self.traceCount = traceCount
     self.byPreemptions = byPreemptions
     self.orders = Set(orders)
+    self.behaviours = Set(behaviours)
     self.lockOrder = lockOrder
     self.longest = longest
     self.threadCount = threadCount

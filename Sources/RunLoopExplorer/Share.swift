@@ -46,6 +46,8 @@ struct Share: Sendable {
   /// For some orders the symbols of a schedule that has it.
   var orderExamples: [UInt64: [UInt32]] = [:]
   var outcomes: Set<[Observation]> = []
+  /// What each thread did, as one number for the run; where two explorations are to be compared.
+  var behaviours: Set<UInt64> = []
   var findings: [Observation: Shown] = [:]
   var lockOrder = LockOrder()
   /// The most steps and threads that a run had.
@@ -82,6 +84,7 @@ struct Share: Sendable {
     for order in other.orders where orders.count < Self.maximumSetSize { orders.insert(order) }
     orderExamples.merge(other.orderExamples) { $0.lexicographicallyPrecedes($1) ? $0 : $1 }
     for outcome in other.outcomes where outcomes.count < Self.maximumSetSize { outcomes.insert(outcome) }
+    for behaviour in other.behaviours where behaviours.count < Self.maximumSetSize { behaviours.insert(behaviour) }
     for (observation, shown) in other.findings { findings[observation, default: Shown()].add(shown) }
     lockOrder.add(other.lockOrder)
     longest = max(longest, other.longest)

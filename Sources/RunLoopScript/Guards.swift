@@ -30,10 +30,11 @@ enum Guards {
   private static func lock(
     _ session: Session, _ arguments: Arguments, _ kind: LockKind, _ names: NameKind
   ) -> LockID {
-    session.notes.lock(kind, of: arguments[0].integer) {
-      let text = arguments.bytes(0)
-      let name = text.isEmpty ? session.simulation.names.automatic(names) : session.simulation.names.add(text)
-      return session.simulation.makeLock(kind, name: name)
+    let text = arguments.bytes(0)
+    if text.isEmpty { session.simulation.looksUpLock(named: names) }
+    return session.notes.lock(kind, of: arguments[0].integer) {
+      if text.isEmpty { return session.simulation.makeLock(kind, name: session.simulation.automaticName(names)) }
+      return session.simulation.makeLock(kind, name: session.simulation.names.add(text), key: text)
     }
   }
 }

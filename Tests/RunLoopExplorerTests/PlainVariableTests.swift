@@ -4,7 +4,7 @@ import Testing
 @testable import RunLoopExplorer
 
 @Suite struct PlainVariableTests {
-  private func find(_ source: String) -> String? { PlainVariables.find(in: Array(source.utf8))?.name }
+  private func find(_ source: String) -> String? { PlainVariables(of: Array(source.utf8)).find()?.name }
 
   @Test func aCounterOfTwoThreads() {
     #expect(find("local n = 0 local function f() n = n + 1 end rl.thread('a', f) rl.thread('b', f)") == "n")
@@ -225,18 +225,18 @@ import Testing
       t:start()
       counter.add()
       """
-    let found = PlainVariables.find(in: Array(source.utf8), file: "main.lua") {
+    let found = PlainVariables(of: Array(source.utf8), file: "main.lua") {
       $0 == "counter" ? (Array(module.utf8), "counter.lua") : nil
-    }
+    }.find()
     #expect(found == .init(name: "count", written: "counter.lua:3", used: "counter.lua:3"))
     let field = source.replacingOccurrences(of: "counter.add()", with: "counter.total = 1")
-    let inTable = PlainVariables.find(in: Array(field.utf8)) { _ in (Array(module.utf8), "counter.lua") }
+    let inTable = PlainVariables(of: Array(field.utf8)) { _ in (Array(module.utf8), "counter.lua") }.find()
     #expect(inTable?.isContents == true)
   }
 
   @Test func bothPlacesAreTold() {
     let source = "local n = 0\nlocal t = rl.thread('t', function()\n  n = 1\nend)\nt:start()\nrl.log(n)"
-    let found = PlainVariables.find(in: Array(source.utf8), file: "a.lua")
+    let found = PlainVariables(of: Array(source.utf8), file: "a.lua").find()
     #expect(found == .init(name: "n", written: "a.lua:3", used: "a.lua:6"))
   }
 
