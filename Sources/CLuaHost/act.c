@@ -216,6 +216,7 @@ static __attribute__((noinline)) void enter(lua_State *L, clh_host *host, int32_
 }
 
 static inline int call_api(lua_State *L, clh_host *host) {
+  if (host->state->stop) clh_raise_stop(L);
   clh_action action;
   enter(L, host, this_function(L), &action);
   return act(L, host, &action, lua_gettop(L), false);
@@ -228,7 +229,7 @@ int clh_quick_call(lua_State *L) {
   const clh_quick *quick = lua_touserdata(L, lua_upvalueindex(2));
   const clh_object *self = lua_touserdata(L, 1);  // scripts have no other userdata
   clh_host *host = quick->host;
-  if (self && self->kind == quick->owner && lua_gettop(L) == 1) {
+  if (self && self->kind == quick->owner && lua_gettop(L) == 1 && !host->state->stop) {
     host->caller = L;
     int32_t done = host->settings.quick(host->settings.handler.context, quick->number, self->id);
     if (done == CLH_QUICK_NOTHING) {

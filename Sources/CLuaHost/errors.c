@@ -231,7 +231,11 @@ bool clh_check_stop(lua_State *L, clh_host *host, int status) {
   return true;
 }
 
+static void count_hook(lua_State *L, lua_Debug *at);
+
+// What still runs on the way out (handlers of __close) gets no further than its first instruction.
 _Noreturn void clh_raise_stop(lua_State *L) {
+  lua_sethook(L, count_hook, LUA_MASKCOUNT, 1);
   if (!lua_checkstack(L, 1)) lua_settop(L, 1);
   lua_rawgeti(L, LUA_REGISTRYINDEX, CLH_KEY_STOPPED);
   lua_error(L);
@@ -246,8 +250,6 @@ _Noreturn void clh_stop_memory(lua_State *L, clh_host *host) {
   }
   clh_raise_stop(L);
 }
-
-static void count_hook(lua_State *L, lua_Debug *at);
 
 static void write_where(clh_text *text, lua_State *L) {
   lua_Debug at;
@@ -269,8 +271,6 @@ _Noreturn void clh_stop_instructions(lua_State *L, clh_host *host) {
                       (unsigned long long)host->settings.max_instructions);
     clh_write_traceback(&host->traceback, L, 0);
   }
-  // What still runs on the way out (handlers of __close) gets no further than its first instruction.
-  lua_sethook(L, count_hook, LUA_MASKCOUNT, 1);
   clh_raise_stop(L);
 }
 
@@ -283,7 +283,6 @@ static void ask_whether_to_stop(lua_State *L, clh_host *host) {
   host->state->stop = CLH_STOP_INTERRUPTED;
   host->message.length = host->traceback.length = 0;
   clh_append_format(&host->message, "interrupted");
-  lua_sethook(L, count_hook, LUA_MASKCOUNT, 1);
   clh_raise_stop(L);
 }
 
@@ -299,11 +298,9 @@ void clh_spend(lua_State *L, clh_host *host, uint64_t steps) {
 static void count_hook(lua_State *L, lua_Debug *at) {
   (void)at;
   clh_host *host = clh_of(L);
-  if (host->state->stop) {
-    // A coroutine that only met a thread's end may be used again by another thread.
-    if (host->state->stop != CLH_STOP_MISUSE) lua_sethook(L, count_hook, LUA_MASKCOUNT, 1);
-    clh_raise_stop(L);
-  }
+  if (host->state->stop) clh_raise_stop(L);
+  // A coroutine that only met a thread's end is used again by another thread.
+  if (lua_gethookcount(L) != host->hook_step) lua_sethook(L, count_hook, LUA_MASKCOUNT, host->hook_step);
   size_t big = host->state->arena.big_total;
   uint64_t filled = (uint64_t)(big - host->big_seen) >> 7;
   host->big_seen = big;

@@ -19,6 +19,9 @@ public struct NameTable: Sendable {
 
   init() {}
 
+  /// Bytes that the names take.
+  var size: Int { bytes.count + ends.count * MemoryLayout<Int32>.stride }
+
   /// Stores a name; equal texts get different handles.
   ///
   /// - Complexity: O(length), amortised.

@@ -46,6 +46,9 @@ struct Pool<Element>: ~Copyable {
     if count > 0 { base.initialize(from: other.base, count: count) }
   }
 
+  /// Bytes that its elements take.
+  var bytes: Int { count * MemoryLayout<Element>.stride }
+
   @inline(__always) var isEmpty: Bool { count == 0 }
   @inline(__always) var indices: Range<Int> { 0..<count }
 

@@ -141,10 +141,16 @@ public struct Simulation: @unchecked Sendable {
     _modify { yield &own.pointee.releasedValues }
   }
 
-  /// Whether there are values to release, or more events than so many: cheap, to be asked after every call.
+  /// Whether there are values to release, or more events than so many or long texts: cheap, to be asked after every call.
   @inline(__always)
   public func needsHost(moreEventsThan count: Int) -> Bool {
-    !shared.pointee.releasedValues.isEmpty || shared.pointee.events.count > count
+    !shared.pointee.releasedValues.isEmpty || holds(moreEventsThan: count)
+  }
+
+  /// Whether there are more events than so many, or texts of more than 1 MiB.
+  @inline(__always)
+  public func holds(moreEventsThan count: Int) -> Bool {
+    shared.pointee.events.count > count || shared.pointee.text.count > 1 << 20
   }
 
   /// Forgets the events that were rendered.

@@ -6,6 +6,9 @@ public enum Step: Sendable {
   case result(OperationResult)
   /// The thread does not go on now: ask `nextTurn()`.
   case parked
+  /// The thread goes on, but much has happened without the host: take out the events, perhaps end the run, then ask
+  /// `continueThread(_:)`.
+  case unfinished
   /// The error that left the last callout goes on: raise it again from the operation that the thread is in.
   case raise
 }

@@ -219,7 +219,10 @@ extension System {
         }
         if beginFire(next, frame, thread) {
           frames[frame].activationStep = .timerReturned
-          if callout.callback != .none { return .call }
+          if callout.callback != .none {
+            if batchIsStill(frame, Int(mode), thread) { stillFrame = Int32(truncatingIfNeeded: frame) }
+            return .call
+          }
         }
       case .timerReturned:
         frames[frame].activationStep = .nextTimer
@@ -230,6 +233,7 @@ extension System {
             if threads[Int(thread)].pool < 0 { stillFrame = Int32(truncatingIfNeeded: frame) }
             return .call
           }
+          return .again
         }
       case .blocksAfterServing:
         // Where the host chooses, others may also come before the look at the stopped flag.
@@ -276,33 +280,6 @@ extension System {
         return .done
       }
     }
-  }
-
-  // MARK: Deadline
-
-  /// More than about 5·10⁸ s mean no deadline (TIMER_INTERVAL_LIMIT); 0 and less a poll.
-  private mutating func setDeadline(_ frame: Int, _ loop: Int32) {
-    let seconds = frames[frame].deadline
-    readsClock()
-    if seconds <= 0 {
-      frames[frame].deadline = .distantPast
-    } else if seconds > 504_911_232_000_000_000 {
-      frames[frame].deadline = .distantFuture
-    } else {
-      let date = now.saturatingAdd(seconds)
-      frames[frame].deadline = date
-      if date != .distantFuture {
-        makesDate()
-        frames[frame].alarm = agenda.schedule(.deadline, loop, at: date)
-      }
-    }
-  }
-
-  private mutating func clearDeadline(_ frame: Int) {
-    guard frames[frame].alarm >= 0 else { return }
-    readsClock()
-    agenda.cancel(frames[frame].alarm)
-    frames[frame].alarm = -1
   }
 
   @inline(__always)

@@ -49,6 +49,7 @@ extension System {
     living = other.living
     progress = other.progress
     steps = other.steps
+    nextRest = other.nextRest
     failedExpectations = other.failedExpectations
     ending = other.ending
     endDetail = other.endDetail

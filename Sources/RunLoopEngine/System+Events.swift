@@ -32,16 +32,16 @@ extension System {
     events.append(event)
   }
 
-  /// Stores a text for an event that is posted next.
+  /// Stores a text for an event that is posted next. What is beyond 2 GiB of all of them together is cut off.
   mutating func addText(_ utf8: UnsafeBufferPointer<UInt8>) -> TextRange {
     let start = text.count
-    text.append(contentsOf: utf8)
-    return TextRange(start: Int32(start), length: Int32(utf8.count))
+    text.append(contentsOf: utf8.prefix(Int(Int32.max) - start))
+    return TextRange(start: Int32(start), length: Int32(text.count - start))
   }
 
   mutating func addText(_ utf8: some Collection<UInt8>) -> TextRange {
     let start = text.count
-    text.append(contentsOf: utf8)
+    text.append(contentsOf: utf8.prefix(Int(Int32.max) - start))
     return TextRange(start: Int32(start), length: Int32(text.count - start))
   }
 

@@ -26,13 +26,15 @@ extension System {
     return next.timer
   }
 
-  /// What a callout's end leads to when it came by a quiet pass and has called nothing: the end of its fire, a quiet pass
-  /// and the next fire, all at once. What a quiet pass looks at is then as it was at the last one, but for the dates.
+  /// What a callout's end leads to when it has called nothing: the end of its fire and the next fire, at once. That is
+  /// the batch's next one, or else, when this one came by a quiet pass, that of another quiet pass: what that looks at is
+  /// then as it was at the last one, but for the dates.
   ///
   /// nil: nothing of the kind, and `calloutReturned` goes on.
   mutating func fireNextQuietly(_ thread: Int32) -> QuietFire? {
     let frame = Int(stillFrame)
     guard frame >= 0 else { return nil }
+    if frames[frame].list >= 0 { return fireNextOfBatch(frame, thread) }
     let mode = frames[frame].mode
     let timer = frames[frame].item
     let ended = Int(timer)
@@ -83,6 +85,51 @@ extension System {
     frames[frame].item = first.timer
     frames[frame].fired = first.fire
     return QuietFire(timer: TimerID(rawValue: first.timer), callback: places.timers[index].callback)
+  }
+
+  /// Whether the rest of a batch of timers may be fired at once, as long as the host asks for nothing.
+  func batchIsStill(_ frame: Int, _ mode: Int, _ thread: Int32) -> Bool {
+    frames[frame].list >= 0 && modes[mode].tolerant == 0 && configuration.quietPasses && !isExplored
+      && threads[Int(thread)].pool < 0
+  }
+
+  /// Goes on with a batch of timers that are due at the same nanosecond, but for its last one.
+  ///
+  /// The timer port has been ready since the batch's first fire, as the next timer is due. To make it ready again at each
+  /// fire, as the steps do, changes nothing while nothing else becomes ready.
+  private mutating func fireNextOfBatch(_ frame: Int, _ thread: Int32) -> QuietFire? {
+    let mode = frames[frame].mode
+    let ended = frames[frame].item
+    let cell = Int(frames[frame].list)
+    let timer = cells[cell].a
+    let index = Int(timer)
+    let period = places.timers[Int(ended)].period
+    let second = modes[Int(mode)].timers.second()
+    guard cells[cell].next >= 0, second >= 0, frames[frame].fired.nanoseconds == now, period > 0,
+      now < .distantFuture - period, places.timers[Int(ended)].more < 0, modes[Int(mode)].timers.first.timer == ended,
+      modes[Int(mode)].timers[second].timer == timer, places.timers[index].fire.nanoseconds == now,
+      !places.timers[index].isFiring, places.timers[index].more < 0, places.timers[index].perform < 0,
+      places.timers[index].callback != .none, steps &+ 1 < configuration.maximumSteps
+    else { return nil }
+    // The fire ends (endFire).
+    let next = Instant(now + period, tick: frames[frame].fired.tick)
+    places.timers[Int(ended)].isFiring = false
+    places.timers[Int(ended)].date = next.nanoseconds
+    places.timers[Int(ended)].fire = next
+    tick &+= 1
+    let moved = TimerHeap.Entry(fire: next, timer: ended, sequence: nextSequence())
+    modes[Int(mode)].timers.repositionRoot(moved, second: second, mode: mode, places: &places)
+    // The next one begins (takeDueTimer, beginFire).
+    _ = takeCell(frame)
+    progress &+= 1
+    steps &+= 1
+    postFire(timer, scheduled: now, thread)
+    forgetMissed(index)
+    places.timers[index].fireCount += 1
+    places.timers[index].isFiring = true
+    frames[frame].item = timer
+    frames[frame].fired = places.timers[index].fire
+    return QuietFire(timer: TimerID(rawValue: timer), callback: places.timers[index].callback)
   }
 
   /// The notifications of a pass that begins now and wakes up for a timer at `date`.

@@ -26,6 +26,17 @@ extension System {
     return true
   }
 
+  /// How many steps there may be between two moments at which the host can take out events.
+  static var stepsWithoutHost: Int { 4096 }
+
+  /// Whether it is time to go back to the host: a loop of timers without functions may never need it.
+  @inline(__always)
+  mutating func needsRest() -> Bool {
+    guard steps >= nextRest else { return false }
+    nextRest = steps &+ System.stepsWithoutHost
+    return true
+  }
+
   /// Puts a thread at the end of the ready list.
   mutating func makeReady(_ thread: Int32) {
     threads[Int(thread)].state = .ready

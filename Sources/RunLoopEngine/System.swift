@@ -102,13 +102,16 @@ struct System: ~Copyable {
 
   /// Up to when quiet passes may go: `until` and `maximumTime`, or never when others could come in between.
   var quietUntil = Nanoseconds.distantPast
-  /// The activation whose last fire came by a quiet pass, as long as the host has asked for nothing since; -1: none.
+  /// The activation whose last fire came by a quiet pass or out of a batch, as long as the host has asked for nothing
+  /// since; -1: none.
   var stillFrame: Int32 = -1
   /// A mode whose timer port is still to be armed, before the clock moves.
   var unarmedMode: Int32 = -1
   /// Callouts and steps of the clock.
   var progress: UInt64 = 0
   var steps = 0
+  /// The number of steps at which the host gets to see the events again, though no callout needs it.
+  var nextRest = System.stepsWithoutHost
   /// How many `rl.expect` failed.
   var failedExpectations = 0
   /// Set once the run is over.
@@ -277,13 +280,14 @@ struct System: ~Copyable {
       }
       switch flow {
       case .again:
-        continue
+        if needsRest() { return .unfinished }
       case .call:
         progress &+= 1
         guard countStep() else { return .parked }
         return .call(callout)
       case .pause:
         guard giveWay(thread) else { return .parked }
+        if needsRest() { return .unfinished }
       case .done:
         let fromHost = frames[frame].fromHost
         pop(thread)

@@ -24,6 +24,11 @@ struct TimerPlaces: ~Copyable {
     free = other.free
   }
 
+  /// Bytes that its records take, and the timers' entries in the heaps.
+  var bytes: Int {
+    timers.bytes + details.bytes + seats.bytes + others.bytes + timers.count * MemoryLayout<TimerHeap.Entry>.stride
+  }
+
   /// Whether both hold the same timers at the same places.
   func isSame(as other: borrowing TimerPlaces) -> Bool {
     timers.isSame(as: other.timers) && details.isSame(as: other.details) && seats.isSame(as: other.seats)

@@ -11,8 +11,8 @@ enum Guards {
         .required("fn", .function("fun(): ..."), "what to call"),
       ], options: .position, gives: ("any ...", "what the function returned"),
       doc: "Calls a function under the recursive lock of an object, which an error in it gives back too."
-    ) { session, arguments in
-      .operation(.synchronized(lock(session, arguments, .synchronized, .synchronized), arguments.host(1)))
+    ) { session, arguments throws(APIError) in
+      .operation(.synchronized(try lock(session, arguments, .synchronized, .synchronized), arguments.host(1)))
     },
     .function(
       "once",
@@ -21,17 +21,17 @@ enum Guards {
         .required("fn", .function(), "what to call"),
       ], options: .position, gives: ("boolean", "whether this call has called it"),
       doc: "Calls a function once for all. Others wait until it has ended; after an error the next one calls it."
-    ) { session, arguments in
-      .operation(.once(lock(session, arguments, .once, .once), arguments.host(1)))
+    ) { session, arguments throws(APIError) in
+      .operation(.once(try lock(session, arguments, .once, .once), arguments.host(1)))
     },
   ]
 
   /// The lock of the object or token: found by its number, made the first time. A string's has its text as its name.
   private static func lock(
     _ session: Session, _ arguments: Arguments, _ kind: LockKind, _ names: NameKind
-  ) -> LockID {
+  ) throws(APIError) -> LockID {
     let text = arguments.bytes(0)
-    if text.isEmpty { session.simulation.looksUpLock(named: names) }
+    if text.isEmpty { session.simulation.looksUpLock(named: names) } else { _ = try session.nameText(text) }
     return session.notes.lock(kind, of: arguments[0].integer) {
       if text.isEmpty { return session.simulation.makeLock(kind, name: session.simulation.automaticName(names)) }
       return session.simulation.makeLock(kind, name: session.simulation.names.add(text), key: text)

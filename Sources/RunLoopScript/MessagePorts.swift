@@ -27,7 +27,9 @@ enum MessagePorts {
       "remotePort", [.required("name", .name, "the name of a message port")],
       gives: ("rl.RemotePort?", "nil when there is no valid message port of this name"),
       doc: "The remote end of a message port."
-    ) { session, arguments in .operation(.findMessagePort(session.simulation.names.intern(arguments.bytes(0)))) },
+    ) { session, arguments throws(APIError) in
+      .operation(.findMessagePort(try session.sharedName(arguments.bytes(0))))
+    },
     .method(
       .remotePort, "request",
       [

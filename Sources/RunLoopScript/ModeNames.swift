@@ -79,6 +79,6 @@ extension Session {
       let given = String(decoding: name, as: UTF8.self)
       throw APIError("unknown mode '\(given)'; did you mean '\(right)'?")
     }
-    return simulation.names.intern(name)
+    return try sharedName(name)
   }
 }

@@ -48,8 +48,7 @@ enum Notifications {
   }
 
   private static func notificationName(_ session: Session, _ arguments: Arguments) throws(APIError) -> NameID {
-    if arguments.bytes(0).isEmpty { throw APIError("a name must not be empty") }
-    return session.simulation.names.intern(arguments.bytes(0))
+    try session.sharedName(arguments.bytes(0))
   }
 }
 

@@ -9,16 +9,19 @@ enum PortServer {
     .method(
       .portServer, "register", [name, .required("port", .object(.port, "a port"), "the port")],
       gives: ("boolean", "false: a valid port has the name, or this one is invalid"), doc: "Gives a port a name."
-    ) { session, arguments in
-      .operation(
-        .registerPort(session.simulation.names.intern(arguments.bytes(0)), PortID(rawValue: arguments.object(1))))
+    ) { session, arguments throws(APIError) in
+      .operation(.registerPort(try session.sharedName(arguments.bytes(0)), PortID(rawValue: arguments.object(1))))
     },
     .method(
       .portServer, "lookup", [name], gives: ("rl.Port?", "nil when no valid port has the name"),
       doc: "Finds a port by the name it was registered with."
-    ) { session, arguments in .operation(.lookUpPort(session.simulation.names.intern(arguments.bytes(0)))) },
+    ) { session, arguments throws(APIError) in
+      .operation(.lookUpPort(try session.sharedName(arguments.bytes(0))))
+    },
     .method(
       .portServer, "remove", [name], gives: ("boolean", "whether a port had the name"), doc: "Takes a name away."
-    ) { session, arguments in .operation(.unregisterPort(session.simulation.names.intern(arguments.bytes(0)))) },
+    ) { session, arguments throws(APIError) in
+      .operation(.unregisterPort(try session.sharedName(arguments.bytes(0))))
+    },
   ]
 }

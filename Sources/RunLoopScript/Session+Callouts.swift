@@ -11,6 +11,7 @@ extension Session {
     case .parked:
       notes.setFunction(function, of: current)
       out.pointee.action = Int32(CLH_BLOCK.rawValue)
+    case .unfinished: goOn(out)
     case .raise: raiseAgain(out)
     }
   }

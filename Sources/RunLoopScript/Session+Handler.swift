@@ -108,10 +108,30 @@ extension Session {
       return
     }
     if !state.pointee.releasedValues.isEmpty { releaseValues() }
-    if state.pointee.events.count > Session.batch || calls & Session.callsBetweenQuestions == 0 {
-      deliver()
-      askWhetherToStop()
-      if leaving != nil { out.pointee.action = Int32(CLH_BLOCK.rawValue) }
+    if state.pointee.holds(moreEventsThan: Session.batch) || calls & Session.callsBetweenQuestions == 0 {
+      if mustLeaveAfterDelivery() { out.pointee.action = Int32(CLH_BLOCK.rawValue) }
+    }
+  }
+
+  private func mustLeaveAfterDelivery() -> Bool {
+    deliver()
+    limitMemory()
+    askWhetherToStop()
+    return leaving != nil
+  }
+
+  /// The engine goes on by itself until it needs the host, unless the run is to be left.
+  @inline(never)
+  func goOn(_ out: UnsafeMutablePointer<clh_action>) {
+    while true {
+      if !state.pointee.releasedValues.isEmpty { releaseValues() }
+      if mustLeaveAfterDelivery() {
+        out.pointee.action = Int32(CLH_BLOCK.rawValue)
+        return
+      }
+      let step = state.pointee.continueThread(current)
+      if case .unfinished = step { continue }
+      return fill(step, out)
     }
   }
 

@@ -27,7 +27,7 @@ extension Session {
         if let outcome = resume(thread, host) { return outcome }
       case .ended(let reason): return finish(reason)
       }
-      if state.pointee.events.count > Session.batch { deliver() }
+      if state.pointee.holds(moreEventsThan: Session.batch) { deliver() }
       if let leaving { return leave(leaving, host) }
     }
   }
@@ -40,7 +40,8 @@ extension Session {
     // A thread that ended itself by `rl.exitThread` gives way for good.
     let hasEnded = state.pointee.hasEnded(thread)
     if status == CLH_YIELDED, !hasEnded { return nil }
-    if status == CLH_FINISHED || status == CLH_YIELDED {
+    // Inside a function that Lua's C library called it cannot give way; an error that nothing catches has left it instead.
+    if status == CLH_FINISHED || hasEnded && status != CLH_LIMITED {
       clh_end(host, thread.rawValue)
       return nil
     }
@@ -116,6 +117,15 @@ extension Session {
       leavingMessage = "more than \(options.maximumTraceEvents) trace events (--max-trace)"
       leaving = .limit
     }
+  }
+
+  /// Lua's memory is limited by the host, block by block; that of the engine's objects is looked at now and then.
+  func limitMemory() {
+    guard leaving == nil, simulation.memory > options.maximumMemory else { return }
+    simulation.abort(.limit, detail: "memory")
+    leavingMessage =
+      "not enough memory: the simulation's objects take more than \(options.maximumMemory) bytes (--max-memory)"
+    leaving = .limit
   }
 
   func askWhetherToStop() {

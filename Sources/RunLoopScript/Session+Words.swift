@@ -31,9 +31,21 @@ extension Session {
   /// The name that a constructor was given, or the next one of its kind.
   func name(_ arguments: Arguments, _ index: Int, _ kind: NameKind) throws(APIError) -> NameID {
     guard arguments.isGiven(index) else { return simulation.automaticName(kind) }
-    let bytes = arguments.bytes(index)
-    if bytes.isEmpty { throw APIError("a name must not be empty") }
-    return simulation.names.add(bytes)
+    return simulation.names.add(try nameText(arguments.bytes(index)))
+  }
+
+  /// The one name for a concept that a text stands for: equal texts are the same one.
+  func sharedName(_ text: UnsafeBufferPointer<UInt8>) throws(APIError) -> NameID {
+    simulation.names.intern(try nameText(text))
+  }
+
+  /// The text of a name, which lasts as long as the run and stands in every line about it: neither empty nor endless.
+  func nameText(_ text: UnsafeBufferPointer<UInt8>) throws(APIError) -> UnsafeBufferPointer<UInt8> {
+    if text.isEmpty { throw APIError("a name must not be empty") }
+    guard text.count <= Int(UInt16.max) else {
+      throw APIError("a name must not be longer than \(UInt16.max) bytes; this one has \(text.count)")
+    }
+    return text
   }
 
   /// Whether two kept values are the same value.

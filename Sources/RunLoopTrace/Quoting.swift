@@ -82,6 +82,12 @@ extension ByteBuffer {
   private mutating func append(escaping bytes: UnsafeBufferPointer<UInt8>, quotes: Bool) {
     var index = 0
     while index < bytes.count {
+      let plain = Self.plainBytes(bytes, from: index, quotes: quotes)
+      if plain > index {
+        append(UnsafeBufferPointer(rebasing: bytes[index..<plain]))
+        index = plain
+        continue
+      }
       let length = utf8Length(bytes, at: index)
       let byte = bytes[index]
       if byte == UInt8(ascii: "\n") {
@@ -99,6 +105,16 @@ extension ByteBuffer {
         index += length
       }
     }
+  }
+
+  /// Where the printable ASCII characters end that begin at `index` and stand for themselves.
+  private static func plainBytes(_ bytes: UnsafeBufferPointer<UInt8>, from index: Int, quotes: Bool) -> Int {
+    var end = index
+    while end < bytes.count, bytes[end] &- 0x20 < 0x5F {
+      if quotes && (bytes[end] == UInt8(ascii: "\"") || bytes[end] == UInt8(ascii: "\\")) { break }
+      end += 1
+    }
+    return end
   }
 
   /// `\ddd`, always with three digits, so that a digit may follow.

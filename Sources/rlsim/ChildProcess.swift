@@ -72,8 +72,8 @@ struct ChildProcess {
     var result = Result(exitCode: signal == 0 ? (status >> 8) & 0xFF : nil, signal: signal)
     lseek(output, 0, SEEK_SET)
     lseek(errors, 0, SEEK_SET)
-    result.output = try Files.readAll(output)
-    result.errors = try Files.readAll(errors)
+    result.output = try Files.readAll(output, atMost: .max)
+    result.errors = try Files.readAll(errors, atMost: .max)
     return result
   }
 

@@ -51,6 +51,7 @@ struct Comparison {
   func withProfile(_ profile: String) throws(UsageError) -> ExitCode {
     let mine = try simulate([])
     let other = try simulate(["--semantics", profile])
+    if Platform.isInterrupted { return .interrupted }
     let sides = SideBySide(mine.output, other.output)
     if mine.exitCode == ExitCode.limit.rawValue, other.exitCode == mine.exitCode {
       Platform.printError(String(decoding: mine.errors, as: UTF8.self))

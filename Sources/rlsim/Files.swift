@@ -18,13 +18,21 @@ struct FileError: Error {
 
 /// Reading and writing whole files, by the system's own calls.
 enum Files {
+  /// No file that a person names is larger than this: an endless one is told, and does not fill the memory.
+  static let largestInput = 1 << 28
+
   /// Everything from a descriptor's position on.
-  static func readAll(_ descriptor: Int32) throws(FileError) -> [UInt8] {
+  ///
+  /// - Parameter most: bytes; more than that is an error.
+  static func readAll(_ descriptor: Int32, atMost most: Int = largestInput) throws(FileError) -> [UInt8] {
     var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 1 << 16)
     while true {
       let count = chunk.withUnsafeMutableBytes { systemRead(descriptor, $0) }
       if count > 0 {
+        guard bytes.count + count <= most else {
+          throw FileError(number: EFBIG, detail: "it is longer than \(most >> 20) MiB")
+        }
         bytes.append(contentsOf: chunk[..<count])
       } else if count == 0 {
         return bytes

@@ -88,6 +88,9 @@ struct Machine: Sendable {
 
   /// Fires that came without `calloutReturned`.
   private(set) var quietFires = 0
+  /// How often the engine came back with nothing but events, and the most of them.
+  private(set) var restCount = 0
+  private(set) var mostEvents = 0
 
   // MARK: Running
 
@@ -125,6 +128,12 @@ struct Machine: Sendable {
     while true {
       switch step {
       case .parked: return
+      case .unfinished:
+        restCount += 1
+        mostEvents = max(mostEvents, simulation.events.count)
+        drain()
+        step = simulation.continueThread(thread)
+        continue
       case .raise:
         if let next = raise(thread) {
           step = next

@@ -114,6 +114,28 @@ import Testing
       ])
   }
 
+  @Test("A thread may exit inside a function that Lua's C library called, where it could not wait")
+  func exitingWhereAThreadCannotWait() {
+    check(
+      """
+      local function start(entry)
+        local worker = rl.thread{ name = "worker", joinable = true, entry = entry }
+        worker:start()
+        worker:join()
+        rl.log(worker:isFinished())
+      end
+      local object = setmetatable({}, { __tostring = function() rl.exitThread() end })
+      start(function() rl.log(pcall(rl.log, object)) rl.log("not reached") end)
+      start(function() table.sort({ 2, 1 }, function() rl.exitThread() end) rl.log("not reached") end)
+      start(function()
+        local guard <close> = setmetatable({}, { __close = function() rl.log("closed") end })
+        string.gsub("a", "a", function() rl.exitThread() end)
+      end)
+      rl.log(object)
+      rl.log("not reached")
+      """, ["true", "true", "true"])
+  }
+
   @Test func exitingAThreadCancelsItsSources() {
     check(
       """

@@ -1,4 +1,5 @@
 import RunLoopEngine
+import RunLoopTrace
 import Testing
 
 @testable import RunLoopScript
@@ -72,9 +73,39 @@ import Testing
     let memory = Run("local t = {} while true do t[#t + 1] = ('x'):rep(1000) .. #t end") { $0.maximumMemory = 8 << 20 }
     #expect(memory.outcome.kind == .limit)
     #expect(memory.outcome.message?.contains("--max-memory") == true)
+    let objects = Run("while true do rl.thread('t', print) end") {
+      $0.maximumMemory = 8 << 20
+    }
+    #expect(objects.outcome.kind == .limit)
+    #expect(
+      objects.outcome.message
+        == "not enough memory: the simulation's objects take more than 8388608 bytes (--max-memory)")
+    #expect(objects.lines.last == "0.000000000 - end reason=limit detail=memory")
+    let name = Run("rl.mutex{ name = ('x'):rep(70000) }")
+    #expect(
+      name.error == "script.lua:1: rl.mutex: a name must not be longer than 65535 bytes; this one has 70000")
     let steps = Run("while true do rl.yield() end") { $0.configuration.maximumSteps = 1000 }
     #expect(steps.outcome.kind == .ended(.limit))
     #expect(steps.outcome.message == "more than 1000 steps (--max-steps)")
+  }
+
+  @Test("Long texts are handed over before they fill the memory")
+  func longTextsAreHandedOver() {
+    final class Consumer: TraceConsumer {
+      var most = 0
+      var total = 0
+      func consume(_ simulation: borrowing Simulation) -> Bool {
+        most = max(most, simulation.text.count)
+        total += simulation.text.count
+        return true
+      }
+    }
+    let script = "local s = ('x'):rep(300000) for i = 1, 100 do rl.log(s) end"
+    let options = ScriptOptions(source: Array(script.utf8), chunkName: "script.lua")
+    let consumer = Consumer()
+    #expect(Session(options).run(consumer: consumer).kind == .ended(.returned))
+    #expect(consumer.total == 30_000_000)
+    #expect((1 << 20..<1_500_000).contains(consumer.most))
   }
 
   @Test func argumentsAndConstantsAreInRl() {

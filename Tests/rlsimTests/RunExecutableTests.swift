@@ -276,6 +276,46 @@ import Testing
     #expect(result.errors == "rlsim: interrupted\n")
   }
 
+  /// A timer without a function never comes back to the script: the engine has to let go now and then.
+  @Test(arguments: ["run -q", "run --hide all", "run --format html", "compare --with linux"])
+  func controlCIsSeenInALoopThatNeedsNoScript(command: String) throws {
+    defer { rlsim.remove() }
+    try rlsim.write(
+      "a.lua", "rl.currentLoop():addTimer(rl.timer{ interval = 0.001 })\nrl.currentLoop():run()\n")
+    let limits = command.hasPrefix("run") ? "--max-steps 1000G --max-trace 1000G" : ""
+    let result = try rlsim.shell(
+      """
+      "$RLSIM" \(command) \(limits) a.lua > out.txt &
+      sleep 0.7
+      kill -INT $!
+      wait $!
+      """)
+    #expect(result.code == 130)
+    #expect(!result.errors.contains("limit"))
+  }
+
+  @Test func theTraceOfALoopThatNeedsNoScriptIsLimitedToo() throws {
+    defer { rlsim.remove() }
+    try rlsim.write(
+      "a.lua", "rl.currentLoop():addTimer(rl.timer{ interval = 0.001 })\nrl.currentLoop():run()\n")
+    let result = try rlsim("--max-trace", "20000", "a.lua")
+    #expect(result.code == 4)
+    #expect(result.errors.hasPrefix("rlsim: more than 20000 trace events (--max-trace)\n"))
+    #expect(result.output.hasSuffix(" - end reason=limit detail=trace\n"))
+    // It is looked at when events are handed over, at most 4,096 passes of six events later.
+    #expect((20_000..<46_000).contains(result.lines.count))
+  }
+
+  @Test func anEndlessInputIsTold() throws {
+    defer { rlsim.remove() }
+    try rlsim.write("a.lua", hello)
+    for words in ["/dev/zero", "replay a.lua @/dev/zero", "explore --merge /dev/zero"] {
+      let result = try rlsim.shell("\"$RLSIM\" \(words)")
+      #expect(result.code == 2)
+      #expect(result.errors == "rlsim: cannot read '/dev/zero': it is longer than 256 MiB\n")
+    }
+  }
+
   @Test func aScriptFromAPipeIsReadOnce() throws {
     defer { rlsim.remove() }
     let script = "--! rlsim: --semantics linux -- x\nrl.log(rl.args[1])\n"
