@@ -179,6 +179,11 @@ void clh_destroy(clh_host *host) {
   free(host);
 }
 
+void clh_touch(clh_host *host, clh_hidden what, bool changes) {
+  clh_handler *handler = &host->settings.handler;
+  if (handler->touches) handler->touches(handler->context, what, changes);
+}
+
 // ---------------------------------------------------------------------------------------------------------------
 // Before a script runs
 

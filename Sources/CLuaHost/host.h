@@ -16,6 +16,9 @@
 _Static_assert(LUA_VERSION_NUM == 504, "written for Lua 5.4");
 _Static_assert(sizeof(lua_Integer) == 8 && sizeof(lua_Number) == 8, "values cross the border as 64 bits");
 
+// Tells the handler, if it wants to know, that a thread has to do with something that all threads share.
+void clh_touch(clh_host *host, clh_hidden what, bool changes);
+
 // ---------------------------------------------------------------------------------------------------------------
 // Arena (arena.c)
 

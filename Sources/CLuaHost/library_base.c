@@ -21,6 +21,7 @@ static lua_Integer number_of(lua_State *L, clh_host *host, int index) {
     return number;
   }
   lua_pop(L, 1);
+  clh_touch(host, CLH_VALUE_NUMBERS, true);
   lua_pushvalue(L, index);
   number = host->state->numbers[slot] + 1;
   lua_pushinteger(L, number);

@@ -191,7 +191,9 @@ static int require(lua_State *L) {
   lua_settop(L, 1);
   lua_getfield(L, LUA_REGISTRYINDEX, LUA_LOADED_TABLE);
   lua_pushvalue(L, 1);
-  if (lua_rawget(L, 2) != LUA_TNIL) return 1;
+  bool is_loaded = lua_rawget(L, 2) != LUA_TNIL;
+  clh_touch(host, CLH_MODULES, !is_loaded);
+  if (is_loaded) return 1;
   lua_pop(L, 1);
   if (!host->script_directory) return luaL_error(L, "require: not available here, as the script is not from a file");
   if (!is_module_name(name, length)) {

@@ -78,6 +78,36 @@ public struct Explored: Sendable {
   var moments: Int32 = 0
   /// How often threads gave way since the last step, without a step between.
   var yields = 0
+  /// Whether any step was chosen.
+  var hasChosen = false
+  /// What was made since then.
+  var made = MadeObjects()
+
+  /// What was touched after the clock moved, by threads that go on because of it; and through whom each of them goes on:
+  /// a thread that was due then.
+  struct Later: Sendable {
+    var root: Int32
+    var access: Access
+  }
+
+  var afterMove: [Later] = []
+  private var roots: [(thread: Int32, root: Int32)] = []
+  /// Whether threads that were due at the same moment have done what depends on which of them went on first.
+  public internal(set) var dependsOnMoment = false
+
+  /// Through whom a thread goes on since the clock moved.
+  func root(of thread: Int32) -> Int32 { roots.last { $0.thread == thread }?.root ?? thread }
+
+  /// A thread goes on because of another; -1: because of the clock.
+  mutating func note(root of: Int32, from other: Int32) {
+    let root = other < 0 ? of : root(of: other)
+    if root != of || other < 0 { roots.append((of, root)) }
+  }
+
+  mutating func forgetMoment() {
+    afterMove.removeAll(keepingCapacity: true)
+    roots.removeAll(keepingCapacity: true)
+  }
 
   /// Becomes a copy of another, in the memory that it has. What the last step did is not copied: the next one begins with
   /// nothing.
@@ -96,5 +126,9 @@ public struct Explored: Sendable {
     wanted = other.wanted
     moments = other.moments
     yields = other.yields
+    hasChosen = other.hasChosen
+    made.assign(other.made)
+    forgetMoment()
+    dependsOnMoment = false
   }
 }

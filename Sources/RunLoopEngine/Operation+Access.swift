@@ -7,6 +7,18 @@ public struct Access: Hashable, Sendable {
   public enum Kind: Int64, Sendable {
     case thread = 1
     case loop, lock, semaphore, atomic, shared, object, names, notifications
+    /// A thread's start, and who joins or detaches it.
+    case life
+    /// Whether a thread has a run loop.
+    case loopOfThread
+    /// For whose ends the process waits.
+    case living
+    /// The counter of a kind of automatic name.
+    case counter
+    /// The processors of a limited machine, and who waits for one.
+    case cores
+    /// What a host keeps for all threads, by numbers of its own.
+    case hidden
   }
 
   /// The kind and the number of the object, or `everything`.
@@ -25,10 +37,10 @@ public struct Access: Hashable, Sendable {
     self.init(kind.rawValue << 32 | Int64(UInt32(bitPattern: id)), mode)
   }
 
-  /// Whether the order of the two can matter: they touch the same object, and one changes it.
+  /// Whether the order of the two can matter: they touch the same object, and one changes it; or one touches everything.
   public func conflicts(with other: Access) -> Bool {
-    guard mode == .change || other.mode == .change else { return false }
-    return object == other.object || object == Self.everything || other.object == Self.everything
+    if object == Self.everything || other.object == Self.everything { return true }
+    return object == other.object && (mode == .change || other.mode == .change)
   }
 }
 
@@ -105,7 +117,7 @@ extension System {
 
   /// An item is part of the loop that it is in. One in several loops, or in none yet, touches everything: what it does
   /// must not seem apart from its joining a loop.
-  private mutating func access(_ item: Item, _ mode: AccessMode) -> Access {
+  mutating func access(_ item: Item, _ mode: AccessMode) -> Access {
     let found = loops(of: item)
     guard let first = found.first, found.allSatisfy({ $0 == first }) else { return Access(Access.everything, mode) }
     return access(LoopID(rawValue: first), mode)

@@ -56,8 +56,30 @@ extension Simulation {
   /// What of an object is free.
   public mutating func availability(of object: Int64) -> UInt8 { own.pointee.availability(object) }
 
-  /// Time is read by the script.
-  public mutating func readsClock() { own.pointee.readsClock() }
+  /// A number for an object that a step touches, of 24 bits below those of its kind, which does not depend on the order in
+  /// which threads made things.
+  public func number(of object: Int64) -> Int64 { shared.pointee.exploration.made.number(of: object) }
+
+  /// Something is looked at for the script that other threads may change.
+  @inline(__always)
+  public mutating func looks(at subject: Subject) {
+    if shared.pointee.isExplored { own.pointee.looks(at: subject) }
+  }
+
+  /// The script has to do with something that Lua keeps for all threads.
+  ///
+  /// - Parameter what: a number for it.
+  public mutating func touchHidden(_ what: Int32, changes: Bool) {
+    own.pointee.touch(.hidden, what, changes ? .change : .read)
+  }
+
+  /// Who posts notifications is looked up among those that observers have asked for, or becomes one of them.
+  public mutating func touchSenders(changes: Bool) {
+    own.pointee.touch(.notifications, 1, changes ? .change : .read)
+  }
+
+  /// A lock without a name of its own is looked up by what it belongs to.
+  public mutating func looksUpLock(named kind: NameKind) { own.pointee.touch(.counter, kind.rawValue, .read) }
 
   /// Posts that a thread that could go on is left, for replays.
   public mutating func postSwitch(from: ThreadID, to: ThreadID) {
@@ -65,13 +87,7 @@ extension Simulation {
   }
 
   /// Whether a thread was started for whose end nobody waits. O(threads).
-  public var hasDetachedThreads: Bool {
-    let system = shared
-    for index in system.pointee.threads.indices where index > 0 {
-      if !system.pointee.threads[index].isJoinable, system.pointee.threads[index].state != .new { return true }
-    }
-    return false
-  }
+  public var hasDetachedThreads: Bool { shared.pointee.hasDetachedThreads }
 
   /// Who was before a step when the run ended.
   public var blockedAtEnd: [Candidate] { shared.pointee.exploration.blockedAtEnd }

@@ -5,9 +5,13 @@ extension Simulation {
 
   /// Makes a lock.
   ///
-  /// - Parameter value: the number of a condition lock.
-  public mutating func makeLock(_ kind: LockKind, name: NameID, value: Int64 = 0) -> LockID {
-    own.pointee.makeLock(kind, name: name, value: value)
+  /// - Parameters:
+  ///   - value: the number of a condition lock.
+  ///   - key: the text that it belongs to, whichever thread uses it first.
+  public mutating func makeLock(
+    _ kind: LockKind, name: NameID, value: Int64 = 0, key: UnsafeBufferPointer<UInt8>? = nil
+  ) -> LockID {
+    own.pointee.makeLock(kind, name: name, value: value, key: key)
   }
 
   /// Makes a semaphore.

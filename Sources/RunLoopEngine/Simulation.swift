@@ -187,6 +187,9 @@ public struct Simulation: @unchecked Sendable {
 
   // MARK: Making objects
 
+  /// The next name of a kind: `timer1`, `timer2`, …
+  public mutating func automaticName(_ kind: NameKind) -> NameID { own.pointee.automaticName(kind) }
+
   /// Makes a thread in state new.
   ///
   /// - Parameters:

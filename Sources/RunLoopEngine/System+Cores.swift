@@ -25,6 +25,7 @@ extension System {
   /// Works until the quantum or the work ends. Each quantum is a step: many of them must not go on uncounted.
   private mutating func takeCore(_ thread: Int32) {
     _ = countStep()
+    touch(.cores, 0)
     if coreHolder == thread {
       coreHolder = -1
     } else {
@@ -39,6 +40,7 @@ extension System {
 
   /// A stretch of work has ended: the thread keeps its core when its work has.
   mutating func endStretch(_ thread: Int32) {
+    touch(.cores, 0)
     if threads[Int(thread)].remainingWork > 0 {
       working -= 1
     } else {
@@ -60,6 +62,7 @@ extension System {
   /// Asks for a spin lock again and again, which holds a core as work does.
   mutating func spinOnCore(_ thread: Int32, _ lock: Int32, until date: Nanoseconds) {
     threads[Int(thread)].spinsUntil = date
+    touch(.cores, 0)
     working += 1
     _ = countStep()
     // When nothing can ever free the lock, no quantum ends: so that the run can.
@@ -94,6 +97,7 @@ extension System {
 
   /// A spinning thread leaves its core: its quantum has ended, or its lock is free.
   mutating func leaveSpin(_ hadAlarm: Bool) {
+    touch(.cores, 0)
     working -= 1
     if hadAlarm { spinAlarms -= 1 }
   }
@@ -115,6 +119,7 @@ extension System {
 
   /// The running thread has given way: it works, or leaves the core that it had kept.
   mutating func leaveKeptCore() {
+    touch(.cores, 0)
     coreHolder = -1
     working -= 1
   }
@@ -122,6 +127,7 @@ extension System {
   /// Takes the ready thread that goes on next: one that has kept its core, or the one that a free core takes; -1 when no
   /// core is free.
   mutating func takeReadyForCore() -> Int32 {
+    touch(.cores, 0, .read)
     var best = -Double.infinity
     var count = 0
     var each = firstReady
@@ -139,8 +145,11 @@ extension System {
       if priority == best { count += 1 }
       each = threads[Int(each)].nextReady
     }
-    guard working < configuration.cores else { return -1 }
-    var skipped = isPreemptive ? random.below(count) : 0
+    guard working < configuration.cores else {
+      touch(.cores, 0)
+      return -1
+    }
+    var skipped = isPreemptive && !isExplored ? random.below(count) : 0
     var previous: Int32 = -1
     var thread = firstReady
     while threads[Int(thread)].priority != best || skipped > 0 {
@@ -165,11 +174,14 @@ extension System {
 
   mutating func setPriority(_ thread: Int32, _ priority: Double) -> Step {
     tick &+= 1
+    touch(.thread, thread)
+    if hasFewCores { touch(.cores, 0) }
     threads[Int(thread)].priority = priority
     return .result(.none)
   }
 
   mutating func setStackSize(_ thread: Int32, _ size: Int64) -> Step {
+    touch(.thread, thread)
     guard threads[Int(thread)].state == .new else {
       return .result(.failure(.alreadyStarted(ThreadID(rawValue: thread), threads[Int(thread)].startPosition)))
     }

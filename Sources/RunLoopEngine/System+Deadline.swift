@@ -12,7 +12,10 @@ extension System {
     } else {
       let date = now.saturatingAdd(seconds)
       frames[frame].deadline = date
-      if date != .distantFuture { frames[frame].alarm = agenda.schedule(.deadline, loop, at: date) }
+      if date != .distantFuture {
+        makesDate()
+        frames[frame].alarm = agenda.schedule(.deadline, loop, at: date)
+      }
     }
   }
 

@@ -22,6 +22,7 @@ extension System {
   /// Keeps a thread that has become ready before its visible step; false when it has none.
   mutating func park(_ thread: Int32) -> Bool {
     if thread != exploration.running { learns(thread, from: exploration.running) }
+    if exploration.isFrozen { exploration.note(root: thread, from: exploration.running) }
     guard threads[Int(thread)].pending != nil else { return false }
     threads[Int(thread)].isParked = true
     return true
@@ -36,8 +37,11 @@ extension System {
   /// The clock moves: because nothing can go on, or by choice.
   mutating func clockMoves() {
     exploration.moments += 1
+    exploration.forgetMoment()
     guard !exploration.timeIsFree, !exploration.isFrozen else { return }
     exploration.movedClock = true
+    // All processors are taken while others could take a step: it comes at another time when the clock moves first.
+    if hasFewCores, hasCandidate() { touch(Access.everything, .change) }
     for thread in threads.indices where threads[thread].isParked { exploration.held.append(Int32(thread)) }
     exploration.isFrozen = true
   }
@@ -145,6 +149,9 @@ extension System {
 
   private mutating func beginStep(_ alternative: Int32) {
     hasBegun = true
+    exploration.hasChosen = true
+    exploration.dependsOnMoment = false
+    exploration.forgetMoment()
     exploration.isAtChoice = false
     exploration.isFrozen = false
     exploration.movedClock = false
@@ -175,7 +182,7 @@ extension System {
 
   mutating func touch(_ object: Int64, _ mode: AccessMode) {
     // What comes after the clock has moved is after everything before anyway.
-    if exploration.isFrozen { return }
+    if exploration.isFrozen { return touchAfterMove(object, mode) }
     for index in exploration.touches.indices where exploration.touches[index].object == object {
       if mode == .change { exploration.touches[index].changes = true }
       return
@@ -187,6 +194,13 @@ extension System {
   @inline(__always)
   mutating func readsClock() {
     if isExplored, exploration.timeIsFree { touch(Explored.clock, .read) }
+  }
+
+  /// Something is put among what is due. With limited processors, what is due at the same moment takes them in this order.
+  @inline(__always)
+  mutating func makesDate() {
+    readsClock()
+    if isExplored, hasFewCores { touch(.cores, 0) }
   }
 
   /// Of the ways in which a step can go on, the one that was chosen.

@@ -3,8 +3,13 @@
 extension System {
   /// Makes a lock.
   ///
-  /// - Parameter value: the number of a condition lock.
-  mutating func makeLock(_ kind: LockKind, name: NameID, value: Int64 = 0) -> LockID {
+  /// - Parameters:
+  ///   - value: the number of a condition lock.
+  ///   - key: the text that it belongs to, whoever uses it first.
+  mutating func makeLock(
+    _ kind: LockKind, name: NameID, value: Int64 = 0, key: UnsafeBufferPointer<UInt8>? = nil
+  ) -> LockID {
+    noteMade(.lock, locks.count, key: key, family: kind == .once ? 1 : 0)
     var record = LockRecord(name: name, kind: kind)
     record.value = value
     locks.append(record)

@@ -5,6 +5,7 @@
 extension System {
   /// Makes the local end of a message port.
   mutating func makeMessagePort(name: NameID, receive: HostValue) -> PortID {
+    touch(.names, 0)
     let port = makePort(name: name, order: 0, capacity: 5, receive: receive)
     let text = names[name]
     ports[port.index].service = names.intern(text)

@@ -7,6 +7,7 @@ extension System {
   mutating func makeThread(
     name: NameID, entry: HostValue, arguments: HostValue, joinable: Bool, priority: Double, stackSize: Int64?
   ) -> ThreadID {
+    noteMade(.thread, threads.count)
     var record = ThreadRecord(name: name, entry: entry, arguments: arguments, isJoinable: joinable)
     record.priority = priority
     record.stackSize = stackSize
@@ -18,6 +19,7 @@ extension System {
   mutating func currentLoop(of thread: ThreadID) -> LoopID {
     let present = threads[thread.index].loop
     if present >= 0 { return LoopID(rawValue: present) }
+    touch(.loopOfThread, thread.rawValue)
     let loop = Int32(loops.count)
     loops.append(LoopRecord(thread: thread.rawValue))
     loops[Int(loop)].wakeCounts = Array(repeating: 0, count: 7)

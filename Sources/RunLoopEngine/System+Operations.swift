@@ -78,7 +78,7 @@ extension System {
       } else {
         blocks[Int(index)].isDelayed = true
         let date = now.saturatingAdd(delay)
-        readsClock()
+        makesDate()
         if date != .distantFuture { _ = agenda.schedule(.mainQueue, index, at: date) }
       }
       return .result(.none)

@@ -7,6 +7,7 @@ extension System {
 
   /// Makes an object with one reference.
   mutating func makeObject(name: NameID, dealloc: HostValue) -> ObjectID {
+    noteMade(.object, objects.count)
     objects.append(ObjectRecord(name: name, dealloc: dealloc))
     return ObjectID(objects.count - 1)
   }
@@ -223,7 +224,7 @@ extension System {
       return .result(.failure(.nestedTooDeep(configuration.maximumDepth)))
     }
     tick &+= 1
-    let pool = pushPool(names.automatic(.pool), poolLevel(thread), isHeld: false, thread)
+    let pool = pushPool(automaticName(.pool), poolLevel(thread), isHeld: false, thread)
     let frame = push(.poolScope, on: thread, fromHost: true)
     frames[frame].live = pools[Int(pool)].height
     callout = Callout(kind: .guarded, callback: function)

@@ -223,6 +223,8 @@ extension System {
     let index = Int(port)
     guard ports[index].isValid else { return }
     ports[index].isValid = false
+    // It is found by no name any more.
+    if !ports[index].service.isNone || portNames.contains(where: { $0.port.rawValue == port }) { touch(.names, 0) }
     forgetCommonItem(.port(PortID(rawValue: port)), ports[index].modes)
     for mode in ports[index].modes { removePort(port, mode) }
     abandonCallers(of: port)

@@ -96,6 +96,8 @@ extension System {
   /// Puts an entry at the end of a mode's ready list.
   mutating func list(_ entry: Int32, _ mode: Int32) {
     let index = Int(mode)
+    // What became ready at the same moment may be taken in any order.
+    readsClock()
     let cell = makeCell(entry, exploration.moments)
     if modes[index].lastReady >= 0 {
       cells[Int(modes[index].lastReady)].next = cell

@@ -64,8 +64,9 @@ extension System {
   mutating func block(_ thread: Int32, _ wait: Wait, until date: Nanoseconds = .distantFuture) {
     threads[Int(thread)].state = .blocked
     threads[Int(thread)].wait = wait
-    if date != .distantFuture { readsClock() }
-    if date != .distantFuture { threads[Int(thread)].alarm = agenda.schedule(.thread, thread, at: date) }
+    if date == .distantFuture { return }
+    makesDate()
+    threads[Int(thread)].alarm = agenda.schedule(.thread, thread, at: date)
   }
 
   /// Whether a look at shared state has to ask the scheduler first. It then is asked once, by a pause.
@@ -158,11 +159,16 @@ extension System {
       tick = 0
       progress &+= 1
     }
-    if isExplored { clockMoves() }
+    let running = exploration.running
+    if isExplored {
+      clockMoves()
+      exploration.running = -1
+    }
     let deadlines = Agenda.isDeadline(first)
     repeat {
       deliver(agenda.first.slot)
     } while !agenda.isEmpty && agenda.first.nanoseconds <= now && Agenda.isDeadline(agenda.first) == deadlines
+    exploration.running = running
     return true
   }
 

@@ -3,6 +3,7 @@
 extension System {
   /// Makes a semaphore.
   mutating func makeSemaphore(name: NameID, value: Int64) -> SemaphoreID {
+    noteMade(.semaphore, semaphores.count)
     semaphores.append(SemaphoreRecord(name: name, value: value))
     return SemaphoreID(semaphores.count - 1)
   }

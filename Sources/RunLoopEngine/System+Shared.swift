@@ -3,12 +3,14 @@
 extension System {
   /// Makes an atomic variable.
   mutating func makeAtomic(name: NameID, value: AtomicValue) -> AtomicID {
+    noteMade(.atomic, atomics.count)
     atomics.append(AtomicRecord(name: name, value: value))
     return AtomicID(atomics.count - 1)
   }
 
   /// Makes a cell of plain memory.
   mutating func makeShared(name: NameID, value: HostValue) -> SharedID {
+    noteMade(.shared, cellsOfMemory.count)
     cellsOfMemory.append(SharedRecord(name: name, value: value))
     return SharedID(cellsOfMemory.count - 1)
   }

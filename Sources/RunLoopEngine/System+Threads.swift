@@ -7,6 +7,8 @@ extension System {
   mutating func startThread(
     _ target: Int32, _ thread: Int32, _ position: Position, gives outcome: OperationResult = .none
   ) -> Step {
+    touch(.life, target)
+    touch(.thread, target)
     guard threads[Int(target)].state == .new else {
       return .result(.failure(.alreadyStarted(ThreadID(rawValue: target), threads[Int(target)].startPosition)))
     }
@@ -30,7 +32,7 @@ extension System {
 
   /// A new thread waits for its first turn.
   mutating func makeRunnable(_ target: Int32) {
-    if threads[Int(target)].isJoinable { living += 1 }
+    if threads[Int(target)].isJoinable { living += 1 } else { touch(.living, 0) }
     makeReady(target)
   }
 
@@ -105,9 +107,15 @@ extension System {
     post(.threadExit, thread, subject: .none)
     // Nobody sees the main thread's end.
     if thread != 0 { touch(.thread, thread) }
-    if thread != 0, loop >= 0 { touch(.loop, thread) }
+    // Requests that come later are dropped, even where there is no loop.
+    if thread != 0 { touch(.loop, thread) }
+    if thread != 0, loop >= 0 { touch(.loopOfThread, thread) }
     threads[Int(thread)].state = .ended
-    if threads[Int(thread)].isJoinable || thread == 0 { living -= 1 }
+    if threads[Int(thread)].isJoinable || thread == 0 {
+      living -= 1
+      // Whoever is the last ends the process, and with it the threads that nobody waits for.
+      if isExplored, living > 0 { touch(.living, 0, hasDetachedThreads ? .change : .read) }
+    }
     wakeJoiner(of: thread)
     if living == 0 { finish(.returned) }
   }
@@ -152,6 +160,9 @@ extension System {
   mutating func join(_ target: Int32, _ thread: Int32, _ position: Position) -> Step {
     let other = ThreadID(rawValue: target)
     if target == thread { return .result(.failure(.joinSelf)) }
+    touch(.life, target)
+    // Who has to wait for the end needs a processor again.
+    if hasFewCores { touch(.thread, target, .read) }
     guard threads[Int(target)].isJoinable else { return .result(.failure(.joinDetached(other))) }
     if threads[Int(target)].isJoined {
       return .result(.failure(.joinTwice(other, threads[Int(target)].joinPosition)))
@@ -216,12 +227,14 @@ extension System {
 
   mutating func detach(_ target: Int32) -> Step {
     let other = ThreadID(rawValue: target)
+    touch(.life, target)
     guard threads[Int(target)].isJoinable else { return .result(.failure(.alreadyDetached(other))) }
     if threads[Int(target)].isJoined {
       return .result(.failure(.joinTwice(other, threads[Int(target)].joinPosition)))
     }
     tick &+= 1
     threads[Int(target)].isJoinable = false
+    touch(.living, 0)
     if threads[Int(target)].state != .new, threads[Int(target)].state != .ended {
       living -= 1
       if living == 0 { finish(.returned) }

@@ -46,6 +46,7 @@ extension System {
 
   private mutating func armPort(_ mode: Int32, _ date: Nanoseconds) {
     let index = Int(mode)
+    if date != .distantFuture { readsClock() }
     // Armed anew, a port that was ready loses its place among the ready ones (2.2 step 9).
     if modes[index].timerIsReady {
       modes[index].timerIsReady = false
@@ -63,10 +64,10 @@ extension System {
     if date == .distantFuture {
       disarm(mode)
     } else if modes[index].alarm >= 0 {
-      readsClock()
+      makesDate()
       agenda.move(modes[index].alarm, to: date)
     } else {
-      readsClock()
+      makesDate()
       modes[index].alarm = agenda.schedule(.timerPort, mode, at: date)
     }
   }

@@ -64,20 +64,23 @@ public final class Explorer {
   /// - Returns: why every interleaving is taken, in a sentence; nil when that was asked for, or is not so.
   public static func settle(_ options: inout ExploreOptions, _ script: ScriptOptions) -> String? {
     guard options.reduces else { return nil }
-    let shared = PlainVariables.find(in: script.source, file: script.chunkName, module: options.module)
+    let variables = PlainVariables(of: script.source, file: script.chunkName, module: options.module)
+    let shared = variables.find()
     if !shared.isEmpty {
       options.reduces = false
       guard options.strategy == .exhaustive else { return nil }
       return PlainVariables.sentence(of: shared)
     }
-    if let what = HiddenState.find(in: script.source, file: script.chunkName) {
+    if let what = HiddenState.find(in: variables.texts) ?? HandedTables(variables).find()
+      ?? SharedIterators(variables).find()
+    {
       options.reduces = false
       guard options.strategy == .exhaustive else { return nil }
       return "\(what), so every interleaving is taken"
     }
     if options.settings.timeIsFree {
-      // What the clock's step does depends on all that is due: not every pair of steps that touch no object in common
-      // may be swapped then.
+      // The clock's step stops being possible when nothing is due any more, and at the end of a run, without a race that
+      // would tell of it.
       options.reduces = false
       guard options.strategy == .exhaustive else { return nil }
       return "with --time free every interleaving is taken"
@@ -116,8 +119,8 @@ public final class Explorer {
         }
         continue
       }
-      if case .circles = end {
-        goInCircles()
+      if case .circles(let why) = end {
+        goInCircles(why)
         if options.mustReduce { return .stopped }
         schedulesBefore = 0
         known = ExploreProgress(firstPhase(known.phase.maximumPreemptions))
@@ -139,10 +142,11 @@ public final class Explorer {
   /// Whether a state was seen to come back.
   private var isInCircles = false
 
-  private func goInCircles() {
+  private func goInCircles(_ why: String? = nil) {
     isInCircles = true
     if options.reduces {
-      report.whyNotReduced = "threads go round in circles, so every interleaving is taken, each way round once"
+      report.whyNotReduced =
+        why ?? "threads go round in circles, so every interleaving is taken, each way round once"
     }
     options.reduces = false
   }
@@ -240,18 +244,24 @@ public final class Explorer {
 
   // MARK: Two explorations
 
-  /// Whether two explorations of a script have seen the same traces and found the same in them.
+  /// Whether two explorations of a script have seen the same traces, found the same in them, and seen each thread do the
+  /// same.
   public func foundTheSame(as other: Explorer) -> Bool {
     known.share.outcomes == other.known.share.outcomes && missing(from: other) == 0 && other.missing(from: self) == 0
+      && missingBehaviours(from: other) == 0 && other.missingBehaviours(from: self) == 0
   }
 
   private func missing(from other: Explorer) -> Int { known.share.traces.countMissing(in: other.known.share.traces) }
+  private func missingBehaviours(from other: Explorer) -> Int {
+    known.share.behaviours.countMissing(in: other.known.share.behaviours)
+  }
 
   /// What two explorations do not have in common, in words.
   public func difference(from other: Explorer) -> String {
     let outcomes = known.share.outcomes
     let others = other.known.share.outcomes
     return "\(missing(from: other)) and \(other.missing(from: self)) traces, "
+      + "\(missingBehaviours(from: other)) and \(other.missingBehaviours(from: self)) ways in which threads go on, "
       + "\(outcomes.subtracting(others).count) and \(others.subtracting(outcomes).count) outcomes "
       + "are only in one of the two"
   }

@@ -5,7 +5,7 @@ struct Footprint {
   init(_ accesses: [Touch]) { self.accesses = accesses }
   init(_ accesses: ArraySlice<Touch>) { self.accesses = Array(accesses) }
 
-  /// Whether some object is touched by both, and changed by one.
+  /// Whether some object is touched by both, and changed by one; or one touches everything.
   func conflicts(with other: borrowing Footprint) -> Bool { conflicts(with: other.accesses[...]) }
 
   func conflicts(with other: ArraySlice<Touch>) -> Bool { Footprint.conflict(accesses[...], other) }
@@ -13,8 +13,9 @@ struct Footprint {
   @inline(__always)
   static func conflict(_ a: ArraySlice<Touch>, _ b: ArraySlice<Touch>) -> Bool {
     for x in a {
-      for y in b where x.changes || y.changes {
-        if x.object == y.object || x.object == Touch.everything || y.object == Touch.everything { return true }
+      for y in b {
+        if x.object == Touch.everything || y.object == Touch.everything { return true }
+        if x.object == y.object, x.changes || y.changes { return true }
       }
     }
     return false

@@ -1,11 +1,7 @@
 /// What a script may use that all threads share without an object of `rl`: the reduction cannot know when it is touched.
 enum HiddenState {
-  /// Names behind which such state is, as they stand in a script: one word, or two with a dot or colon between.
+  /// Names behind which such state is, as they stand in a script: one word, or several in a row.
   private static let names: [(words: [String], what: String)] = [
-    (["math", ".", "random"], "math.random gives all threads numbers of one sequence"),
-    (["math", ".", "randomseed"], "math.randomseed changes the numbers of all threads"),
-    ([":", "setPriority"], "a thread's priority is no object whose changes are seen"),
-    ([".", "remotePort"], "rl.remotePort finds what another thread may just be making"),
     (["package", "."], "the tables of package are shared by all threads"),
     (["_G"], "_G reaches the global variables of all threads"),
     (["_ENV"], "_ENV reaches the global variables of all threads"),
@@ -13,18 +9,35 @@ enum HiddenState {
   ]
 
   /// The first such use in a script that makes threads, in a sentence; nil when there is none.
-  static func find(in source: [UInt8], file: String) -> String? {
-    let tokens = LuaTokens.read(source)
-    guard tokens.contains(where: { ["thread", "detach", "performInBackground"].contains($0.text) }) else { return nil }
-    for place in tokens.indices where tokens[place].kind != .other {
-      for name in names where matches(name.words, tokens[place...]) {
-        return "\(name.what) (\(file):\(tokens[place].line))"
+  ///
+  /// - Parameter texts: the script, and the modules that it requires.
+  static func find(in texts: [(text: [UInt8], file: String)]) -> String? {
+    let files = texts.map { (tokens: LuaTokens.read($0.text), file: $0.file) }
+    let makers: Set<String> = ["thread", "detach", "performInBackground"]
+    guard files.contains(where: { $0.tokens.contains { makers.contains($0.text) } }) else { return nil }
+    for (tokens, file) in files {
+      for place in tokens.indices where tokens[place].kind != .other {
+        if let what = what(at: place, tokens) { return "\(what) (\(file):\(tokens[place].line))" }
       }
     }
     return nil
   }
 
-  private static func matches(_ words: [String], _ tokens: ArraySlice<LuaToken>) -> Bool {
-    tokens.count >= words.count && zip(words, tokens).allSatisfy { $0 == $1.text && $1.kind != .other }
+  private static func what(at place: Int, _ tokens: [LuaToken]) -> String? {
+    func isAt(_ words: [String], _ place: Int) -> Bool {
+      place >= 0 && tokens.count >= place + words.count
+        && words.indices.allSatisfy { tokens[place + $0].text == words[$0] && tokens[place + $0].kind != .other }
+    }
+    if let name = names.first(where: { isAt($0.words, place) }) { return name.what }
+    let isMethod = place > 0 && [".", ":"].contains(tokens[place - 1].text)
+    if isAt(["load"], place), !isMethod { return "what load makes of a text is not read" }
+    if isAt(["require"], place), !isMethod {
+      let argument = isAt(["require", "("], place) ? place + 2 : place + 1
+      if argument >= tokens.count || tokens[argument].string == nil { return "which module is required is not known" }
+    }
+    if isAt([".", "dictionary"], place), !isAt(["currentThread", "(", ")"], place - 3) {
+      return "a thread's dictionary may be used by others"
+    }
+    return nil
   }
 }

@@ -1,4 +1,4 @@
-/// Expressions, and what is called with which functions.
+/// Expressions.
 extension LuaParser {
   /// A name with what hangs on it.
   struct Suffixed {
@@ -39,9 +39,11 @@ extension LuaParser {
       let isConditional = isAt("and") || isAt("or")
       place += 1
       if isConditional { scopes.append([:]) }
-      _ = operand()
+      let other = operand()
       if isConditional { scopes.removeLast() }
-      value = .other
+      let isPlain = !isConditional || (value == .plain && other == .plain)
+      if !isPlain { for part in [value, other] { escape(part) } }
+      value = isPlain ? .plain : .other
     }
     return value
   }
@@ -49,7 +51,7 @@ extension LuaParser {
   mutating func operand() -> LuaProgram.Value {
     if take("-") || take("not") || take("~") {
       _ = operand()
-      return .other
+      return .plain
     }
     if take("#") {
       if isName {
@@ -58,7 +60,7 @@ extension LuaParser {
       } else {
         _ = operand()
       }
-      return .other
+      return .plain
     }
     guard place < tokens.count else { return .other }
     if take("function") { return .function(functionBody(isMethod: false)) }
@@ -69,18 +71,22 @@ extension LuaParser {
     }
     if !(tokens[place].kind == .keyword && Self.ends.contains(text)), ![")", "}", "]", ",", ";"].contains(text) {
       place += 1
-      if tokens[place - 1].kind == .other { return stringCall() }
+      let token = tokens[place - 1]
+      if token.kind == .other { return stringCall() }
+      if token.kind == .keyword { return .plain }
     }
     return .other
   }
 
   /// `("text"):rep(3)` and the like.
   mutating func stringCall() -> LuaProgram.Value {
+    var value = LuaProgram.Value.plain
     while isAt(":") {
-      place += 2
-      if isAt("(") { _ = arguments(nil) }
+      place += 1
+      let method = takeName()
+      value = call(":" + method, .plain, "")
     }
-    return .other
+    return value
   }
 
   /// - Parameter isTarget: the caller says how the variable is used.
@@ -123,6 +129,7 @@ extension LuaParser {
       } else if isAt("(") || isAt("{") || (tokens[place].kind == .other && tokens[place].text == "\"\"") {
         readOn(&result)
         let callee = result.value
+        if case .call(let made) = callee { program.calls[made].isIterated = true }
         result.value = call(name, .other, "", callee)
         result.isOfCall = true
         name = ""
@@ -143,79 +150,16 @@ extension LuaParser {
   mutating func readReceiver(_ result: inout Suffixed) {
     if let variable = result.variable, !result.isRead, result.field == nil, program.variables[variable].isTable {
       use(variable, .contentWrite, at: result.token)
+      program.uses[program.uses.count - 1].call = program.calls.count
     }
     readOn(&result)
-  }
-
-  mutating func call(
-    _ name: String, _ receiver: LuaProgram.Value, _ receiverName: String, _ callee: LuaProgram.Value = .other
-  ) -> LuaProgram.Value {
-    let index = program.calls.count
-    var variable: Int?
-    if case .variable(let named) = callee { variable = named }
-    program.calls.append(
-      LuaProgram.Call(
-        function: function, name: name, callee: variable, receiver: receiver, receiverName: receiverName, token: place,
-        loop: mainLoop,
-        file: file, isInLoop: loops > 0,
-        isTopLevel: scopes.count == 2))
-    let values = arguments(index)
-    program.calls[index].arguments = values
-    for value in values { pass(value, to: name) }
-    return .call(index)
-  }
-
-  static let readers: Set<String> = [
-    "ipairs", "pairs", "next", "select", "type", "tostring", "tonumber", "assert", "error", "print", "rawget", "rawlen",
-    "rawequal", "getmetatable", "require", "table.concat", "table.unpack", "rl.log", "rl.expect", "rl.describe",
-  ]
-
-  /// A table that somebody is given may be changed there.
-  mutating func pass(_ value: LuaProgram.Value, to name: String) {
-    guard case .variable(let variable) = value else { return }
-    if ["table.insert", "table.remove", "table.sort", "table.move", "rawset", "setmetatable"].contains(name) {
-      return use(variable, .contentWrite, at: place - 1)
-    }
-    guard program.variables[variable].isTable else { return }
-    use(variable, Self.readers.contains(name) ? .contentRead : .contentWrite, at: place - 1)
-  }
-
-  mutating func arguments(_ call: Int?) -> [LuaProgram.Value] {
-    if isAt("{") { return [table(call)] }
-    if !isAt("(") {
-      if let call, program.calls[call].name == "require" { require(call) }
-      place += 1
-      return []
-    }
-    place += 1
-    if let call, program.calls[call].name == "require" { require(call) }
-    var values: [LuaProgram.Value] = []
-    while place < tokens.count, !isAt(")") {
-      let start = place
-      values.append(isAt("{") ? table(call) : expression())
-      mark(values[values.count - 1], call)
-      _ = take(",")
-      if place == start { place += 1 }
-    }
-    _ = take(")")
-    return values
-  }
-
-  /// Notes that the use that was seen last is an argument.
-  mutating func mark(_ value: LuaProgram.Value, _ call: Int?) {
-    guard case .variable(let variable) = value, let last = program.uses.indices.last else { return }
-    if program.uses[last].variable == variable { program.uses[last].call = call }
-  }
-
-  mutating func require(_ call: Int) {
-    guard place < tokens.count, tokens[place].kind == .other, let name = tokens[place].string else { return }
-    program.calls[call].receiverName = name
-    program.required.append(name)
   }
 
   /// - Parameter call: whose argument it is.
   mutating func table(_ call: Int?) -> LuaProgram.Value {
     place += 1
+    program.tables.append([])
+    let made = program.tables.count - 1
     while place < tokens.count, !isAt("}") {
       let start = place
       var field: String?
@@ -231,14 +175,21 @@ extension LuaParser {
       let value = expression()
       mark(value, call)
       keep(value, field, call)
+      program.tables[made].append(value)
       if !take(",") { _ = take(";") }
       if place == start { place += 1 }
     }
     _ = take("}")
-    return .table
+    return .table(made)
+  }
+
+  /// Where a value goes is not followed.
+  mutating func escape(_ value: LuaProgram.Value) {
+    if case .variable(let variable) = value { program.escaping.insert(variable) }
   }
 
   mutating func keep(_ value: LuaProgram.Value, _ field: String?, _ call: Int?) {
+    escape(value)
     if let call { return program.calls[call].fields.append(value) }
     switch value {
     case .function(let made):
@@ -256,15 +207,17 @@ extension LuaParser {
     let made = program.functions.count
     program.functions.append(
       LuaProgram.Function(parent: function, file: file, line: line, isInLoop: loops > 0))
-    let outer = (function, loops)
+    let outer = (function, loops, ownLoop)
     function = made
     loops = 0
+    ownLoop = -1
     scopes.append([:])
-    if isMethod { _ = declare("self") }
+    if isMethod { program.variables[declare("self")].isUnknown = true }
     _ = take("(")
     while place < tokens.count, !isAt(")") {
       if isName {
         let parameter = declare(takeName())
+        program.variables[parameter].isUnknown = true
         program.functions[made].parameters.append(parameter)
       } else {
         place += 1
@@ -274,7 +227,7 @@ extension LuaParser {
     block()
     _ = take("end")
     scopes.removeLast()
-    (function, loops) = outer
+    (function, loops, ownLoop) = outer
     return made
   }
 }

@@ -15,8 +15,11 @@ extension LuaParser {
   mutating func loop(_ body: (inout LuaParser) -> Void) {
     loops += 1
     let isOutermost = mainLoop < 0 && program.functions[function].parent < 0
+    let outer = ownLoop
     if isOutermost { mainLoop = place }
+    ownLoop = place
     body(&self)
+    ownLoop = outer
     if isOutermost { mainLoop = -1 }
     loops -= 1
   }
@@ -77,6 +80,8 @@ extension LuaParser {
   }
 
   mutating func giveBack(_ value: LuaProgram.Value) {
+    escape(value)
+    program.givenBack.append((function, value, line))
     if case .function(let made) = value { program.loose.insert(made) }
     guard case .variable(let variable) = value else { return }
     if program.functions[function].parent < 0, let module { program.results[module] = variable }
@@ -98,11 +103,20 @@ extension LuaParser {
     let values = take("=") ? expressions() : []
     for (index, name) in names.enumerated() {
       let variable = declare(name)
-      if index < values.count { give(values[index], to: variable, isDeclaration: true) }
+      if index < values.count {
+        give(values[index], to: variable, isDeclaration: true)
+      } else if case .call = values.last {
+        // One of the further values that a call gives.
+        program.variables[variable].isUnknown = true
+      } else if values.last == .other {
+        program.variables[variable].isUnknown = true
+      }
     }
   }
 
   mutating func give(_ value: LuaProgram.Value, to variable: Int, isDeclaration: Bool) {
+    program.variables[variable].values.append(value)
+    escape(value)
     switch value {
     case .function(let made): program.variables[variable].functions.append(made)
     case .table: program.variables[variable].isTable = true
@@ -117,7 +131,7 @@ extension LuaParser {
         program.variables[variable].isTable = true
         if isDeclaration { program.variables[variable].alias = other } else { use(other, .contentWrite, at: place - 1) }
       }
-    case .other: break
+    case .plain, .other: break
     }
   }
 
@@ -153,12 +167,16 @@ extension LuaParser {
     place += 1
     var names = [takeName()]
     while take(",") { names.append(takeName()) }
-    if !take("=") { _ = take("in") }
-    _ = expressions()
+    let counts = take("=")
+    if !counts { _ = take("in") }
+    for value in expressions() { if case .call(let call) = value { program.calls[call].isIterated = true } }
     loop {
       _ = $0.take("do")
       $0.scopes.append([:])
-      for name in names { _ = $0.declare(name) }
+      for name in names {
+        let variable = $0.declare(name)
+        $0.program.variables[variable].isUnknown = !counts
+      }
       $0.block()
       $0.scopes.removeLast()
       _ = $0.take("end")
@@ -176,6 +194,13 @@ extension LuaParser {
     let values = expressions()
     for (index, target) in targets.enumerated() {
       let value = index < values.count ? values[index] : .other
+      if target.field != nil { escape(value) }
+      if target.isOfCall {
+        program.writesToCalls.append(
+          LuaProgram.Use(
+            variable: target.variable ?? -1, function: function, kind: .contentWrite, file: file,
+            line: tokens[min(target.token, tokens.count - 1)].line, token: target.token, loop: mainLoop))
+      }
       guard let variable = target.variable else {
         if case .function(let made) = value { program.loose.insert(made) }
         continue

@@ -11,6 +11,8 @@ struct LuaParser {
   /// How many loops are around, in the function; and the first token of the outermost one in the main part.
   var loops = 0
   var mainLoop = -1
+  /// The first token of the innermost loop in the function; -1: there is none around.
+  var ownLoop = -1
   /// How many expressions are inside each other.
   var depth = 0
 
@@ -54,7 +56,10 @@ struct LuaParser {
   // MARK: Names
 
   mutating func declare(_ name: String) -> Int {
-    program.variables.append(LuaProgram.Variable(name: name, owner: function))
+    var variable = LuaProgram.Variable(name: name, owner: function)
+    variable.token = place
+    variable.declaredInLoop = ownLoop
+    program.variables.append(variable)
     scopes[scopes.count - 1][name] = program.variables.count - 1
     return program.variables.count - 1
   }
@@ -71,6 +76,6 @@ struct LuaParser {
     program.uses.append(
       LuaProgram.Use(
         variable: variable, function: function, kind: kind, file: file, line: tokens[min(token, tokens.count - 1)].line,
-        token: token, loop: mainLoop))
+        token: token, loop: mainLoop, ownLoop: ownLoop))
   }
 }

@@ -25,6 +25,13 @@ struct LuaProgram {
     var call: Int?
     /// The functions that it was ever given.
     var functions: [Int] = []
+    /// All that it was ever given.
+    var values: [Value] = []
+    /// Whether it may hold something else: a parameter, or what a loop gives.
+    var isUnknown = false
+    /// Where it is declared: the token, and the innermost loop of its function around it (-1: none).
+    var token = -1
+    var declaredInLoop = -1
   }
 
   enum Kind { case read, write, contentRead, contentWrite }
@@ -40,13 +47,18 @@ struct LuaProgram {
     var loop: Int
     /// The call whose argument it is.
     var call: Int?
+    /// The innermost loop of its function around it (-1: none).
+    var ownLoop = -1
   }
 
   enum Value: Equatable {
     case function(Int)
     case variable(Int)
     case call(Int)
-    case table
+    /// A table that is made there.
+    case table(Int)
+    /// A number, a text, true or false.
+    case plain
     case other
   }
 
@@ -66,6 +78,12 @@ struct LuaProgram {
     var loop: Int
     var file: Int
     var isInLoop = false
+    /// The innermost loop of its function around it (-1: none).
+    var ownLoop = -1
+    /// The line.
+    var line = 0
+    /// Whether what it gives is only gone through by a loop, or called.
+    var isIterated = false
     /// Whether it is a statement of its function that is reached whenever the function goes on that far.
     var isTopLevel = false
   }
@@ -83,6 +101,14 @@ struct LuaProgram {
   var fieldReaders: [String: Set<Int>] = [:]
   /// Functions that are given back, or put where they are not followed.
   var loose: Set<Int> = []
+  /// What is in tables where they are made.
+  var tables: [[Value]] = []
+  /// Variables whose value is put where it is not followed: into a field, another variable, back to the caller.
+  var escaping: Set<Int> = []
+  /// What functions give back.
+  var givenBack: [(function: Int, value: Value, line: Int)] = []
+  /// Where what a call gives is changed, as a table: the call and the place.
+  var writesToCalls: [Use] = []
   /// The variable that a file gives back, by its module's name.
   var results: [String: Int] = [:]
   /// Files that are required.

@@ -8,8 +8,8 @@ struct PhaseRun {
     case limit
     case finding
     case stopped
-    /// A state came back, so the reduction does not see all that can follow.
-    case circles
+    /// A state came back, so the reduction does not see all that can follow; or for another reason, in a sentence.
+    case circles(String?)
     /// So many runs were broken off that the search has no end.
     case endless
     /// A part could not be explored: why.
@@ -87,7 +87,7 @@ struct PhaseRun {
         }
         if result.end == .circles {
           crew.cancel()
-          return .circles
+          return .circles(result.message)
         }
         take(assignment.part, result)
         if result.end == .endless {

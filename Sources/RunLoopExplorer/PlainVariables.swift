@@ -13,12 +13,14 @@ struct PlainVariables {
     var isContents = false
   }
 
-  private let program: LuaProgram
-  private let threads: ThreadMap
+  let program: LuaProgram
+  let threads: ThreadMap
   private let firstStart: Int
+  /// The script, and the modules that it requires, as far as they were found.
+  private(set) var texts: [(text: [UInt8], file: String)] = []
   private var lives: [Int: Range<Int>] = [:]
 
-  private init(_ program: LuaProgram) {
+  init(_ program: LuaProgram) {
     threads = ThreadMap(program)
     self.program = threads.program
     firstStart = threads.firstStart()
@@ -27,21 +29,28 @@ struct PlainVariables {
     }
   }
 
-  /// The variables found, in the order of the places where they are written.
+  /// Reads a script.
   ///
   /// - Parameters:
   ///   - file: what the script is called.
   ///   - module: the text of a module, and what its file is called.
-  static func find(
-    in source: [UInt8], file: String = "script", module: (String) -> (text: [UInt8], file: String)? = { _ in nil }
-  ) -> [Found] {
+  init(
+    of source: [UInt8], file: String = "script", module: (String) -> (text: [UInt8], file: String)? = { _ in nil }
+  ) {
     var program = LuaProgram()
+    var texts = [(text: source, file: file)]
     program.add(source, name: file)
-    program.addRequired { name in module(name) }
-    return PlainVariables(program).find()
+    program.addRequired { name in
+      let found = module(name)
+      if let found { texts.append(found) }
+      return found
+    }
+    self.init(program)
+    self.texts = texts
   }
 
-  private func find() -> [Found] {
+  /// The variables found, in the order of the places where they are written.
+  func find() -> [Found] {
     guard threads.makesThreads else { return [] }
     var uses: [Int: [LuaProgram.Use]] = [:]
     for use in program.uses where !isBeforeThreads(use) { uses[original(use.variable), default: []].append(use) }
@@ -67,7 +76,7 @@ struct PlainVariables {
   }
 
   /// What the main thread does before it starts others comes before all that they do.
-  private func isBeforeThreads(_ use: LuaProgram.Use) -> Bool {
+  func isBeforeThreads(_ use: LuaProgram.Use) -> Bool {
     guard program.functions[use.function].parent < 0 else { return false }
     if use.file != 0 { return true }
     return (use.loop >= 0 ? use.loop : use.token) < firstStart
@@ -100,7 +109,7 @@ struct PlainVariables {
     contents ? use.kind == .contentRead || use.kind == .contentWrite : true
   }
 
-  private func areConcurrent(_ a: LuaProgram.Use, _ b: LuaProgram.Use) -> Bool {
+  func areConcurrent(_ a: LuaProgram.Use, _ b: LuaProgram.Use) -> Bool {
     for first in threads.contexts[a.function] {
       for second in threads.contexts[b.function] where first != second || threads.several.contains(first) {
         if span(a, first).overlaps(span(b, second)) { return true }
@@ -117,5 +126,5 @@ struct PlainVariables {
     return lives[context] ?? Int.min..<Int.max
   }
 
-  private func place(_ use: LuaProgram.Use) -> String { "\(program.files[use.file]):\(use.line)" }
+  func place(_ use: LuaProgram.Use) -> String { "\(program.files[use.file]):\(use.line)" }
 }

@@ -98,6 +98,7 @@ struct Recorder: ~Copyable {
       share.note(hangsAmong: observations)
       share.boundFindings()
     }
+    if options.keepsTraces { share.behaviours.insert(OrderNumber(number: run.behaviour), NoValue()) }
     if options.checksDeterminism { checkDeterminism(trail) }
   }
 

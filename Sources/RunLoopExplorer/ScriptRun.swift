@@ -15,6 +15,8 @@ public final class ScriptRun: Explorable {
     var outcome: Outcome?
     /// A number for the text trace.
     var order: UInt64 = 0
+    /// A number for what each thread has done, from -1 (none of them) on; only where it is wanted.
+    var behaviours: [UInt64] = []
     /// Lines of faults.
     var faults: [FaultLine] = []
     /// How many steps were taken.
@@ -71,8 +73,13 @@ public final class ScriptRun: Explorable {
   private(set) var wasBrokenOff = false
   /// Whether the run has ended where a state came back, as nothing new can follow.
   private(set) var wasCut = false
+  /// Whether threads that were due at the same moment have done what depends on which of them went on first, which no
+  /// step tells.
+  var dependedOnMoment = false
   /// When the state of now was there before: after how many steps.
   var returnedTo: Int?
+  /// Whether `behaviour` is wanted.
+  var keepsBehaviour = false
   private var beginning: Snapshot?
   /// How many of the first steps are the same as when `sawAll()` was called last.
   private(set) var sameSteps = 0
@@ -233,8 +240,9 @@ public final class ScriptRun: Explorable {
     record.depth += 1
     let outcome = session.advanceToChoice()
     describe(&step)
+    if session.simulation.explored.dependsOnMoment { dependedOnMoment = true }
     if let outcome {
-      step.cutsOff = cutsOff(outcome, actor)
+      step.cutsOff = cutsOff(outcome)
       drain()
       record.outcome = outcome
     } else {
@@ -245,11 +253,11 @@ public final class ScriptRun: Explorable {
 
   /// Whether others come before the step that ends the run, or never: those that could have gone on, and those that
   /// were just in time.
-  private func cutsOff(_ outcome: Outcome, _ actor: Int32) -> Bool {
+  private func cutsOff(_ outcome: Outcome) -> Bool {
     if session.simulation.blockedAtEnd.contains(where: \.isEnabled) { return true }
     switch outcome.kind {
     case .scriptError: return true
-    case .ended(.returned): return actor == ThreadID.main.rawValue + 1 && session.simulation.hasDetachedThreads
+    case .ended(.returned): return session.simulation.hasDetachedThreads
     default: return false
     }
   }
@@ -272,6 +280,7 @@ public final class ScriptRun: Explorable {
   /// An object's number in 32 bits: its kind above its own.
   private func number(of object: Int64) -> UInt32 {
     if object == RunLoopEngine.Access.everything { return Touch.everything }
+    let object = session.simulation.number(of: object)
     return UInt32(truncatingIfNeeded: object >> 32) << 24 | UInt32(truncatingIfNeeded: object) & 0xFF_FFFF
   }
 
@@ -282,9 +291,21 @@ public final class ScriptRun: Explorable {
     observer?(session.simulation)
     session.drainEvents { event, simulation in
       record.order = OrderHash.add(event, simulation, to: record.order)
+      if keepsBehaviour, event.kind != .fault { addToBehaviour(event, simulation) }
       guard event.kind == .fault || event.kind == .expectFail else { return }
       if let line = FaultLine(event, simulation) { record.faults.append(line) }
     }
+  }
+
+  private func addToBehaviour(_ event: Event, _ simulation: borrowing Simulation) {
+    let index = Int(event.thread.rawValue) + 1
+    while record.behaviours.count <= index { record.behaviours.append(0) }
+    record.behaviours[index] = OrderHash.add(event, simulation, to: record.behaviours[index])
+  }
+
+  /// A number for what each thread has done in the run, whatever the others did meanwhile.
+  var behaviour: UInt64 {
+    record.behaviours.reduce(0) { ($0 ^ $1) &* 0x9E37_79B9_7F4A_7C15 &+ ($0 >> 29) }
   }
 }
 

@@ -9,23 +9,24 @@ extension Share {
       .init("hadChoice", .bool(hadChoice)), .init("leftSomethingOut", .bool(leftSomethingOut)),
       .init("traceCount", .integer(traceCount)), .init("interleavings", interleavings.json),
       .init("chance", chance.json), .init("byPreemptions", .integers(byPreemptions)),
-      .init("traces", .string(sortedTraces)), .init("orders", .string(Hexadecimal.text(sortedOrders))),
+      .init("traces", .string(sortedTraces)), .init("orders", .string(Hexadecimal.text(Self.sorted(orders)))),
       .init("orderExamples", .array(sortedOrderExamples)),
+      .init("behaviours", .string(Hexadecimal.text(Self.sorted(behaviours)))),
       .init("outcomes", .array(sortedOutcomes)), .init("findings", .array(sortedFindings)),
       .init("lockOrder", lockOrder.json), .init("longest", .integer(longest)),
       .init("threadCount", .integer(threadCount)), .init("notes", .strings(notes)),
     ]
-    // Of how many traces and orders one is in the list, as powers of 2.
-    if !traces.isExact || !orders.isExact {
-      members.append(.init("sampling", .integers([traces.level, orders.level])))
+    // Of how many traces, orders and behaviours one is in the list, as powers of 2.
+    if !traces.isExact || !orders.isExact || !behaviours.isExact {
+      members.append(.init("sampling", .integers([traces.level, orders.level, behaviours.level])))
     }
     if hasMoreFindings { members.append(.init("hasMoreFindings", .bool(true))) }
     return .object(members)
   }
 
-  private var sortedOrders: [UInt64] {
+  private static func sorted(_ table: DistinctTable<OrderNumber, NoValue>) -> [UInt64] {
     var list: [UInt64] = []
-    orders.visit { order, _ in list.append(order.number) }
+    table.visit { key, _ in list.append(key.number) }
     return list.sorted()
   }
 
@@ -72,7 +73,8 @@ extension Share {
       let hadChoice = json["hadChoice"]?.bool, let leftSomethingOut = json["leftSomethingOut"]?.bool,
       let traceCount = json["traceCount"]?.integer, let byPreemptions = json["byPreemptions"]?.integers,
       let traces = Hexadecimal.words(json["traces"]?.string), let orders = Hexadecimal.words(json["orders"]?.string),
-      let outcomes = json["outcomes"]?.array, let findings = json["findings"]?.array,
+      let behaviours = Hexadecimal.words(json["behaviours"]?.string), let outcomes = json["outcomes"]?.array,
+      let findings = json["findings"]?.array,
       let lockOrder = json["lockOrder"].flatMap({ LockOrder($0) }), let longest = json["longest"]?.integer,
       let threadCount = json["threadCount"]?.integer, let notes = json["notes"]?.strings,
       interleavings.read(json["interleavings"]), chance.read(json["chance"])
@@ -88,11 +90,13 @@ extension Share {
     self.leftSomethingOut = leftSomethingOut
     self.traceCount = traceCount
     self.byPreemptions = byPreemptions
-    if let levels = json["sampling"]?.integers, levels.count == 2, levels.allSatisfy({ (0..<64).contains($0) }) {
+    if let levels = json["sampling"]?.integers, levels.count == 3, levels.allSatisfy({ (0..<64).contains($0) }) {
       self.traces.thinOut(to: levels[0])
       self.orders.thinOut(to: levels[1])
+      self.behaviours.thinOut(to: levels[2])
     }
     hasMoreFindings = json["hasMoreFindings"]?.bool ?? false
+    for behaviour in behaviours { self.behaviours.insert(OrderNumber(number: behaviour), NoValue()) }
     for order in orders { self.orders.insert(OrderNumber(number: order), NoValue()) }
     self.lockOrder = lockOrder
     self.longest = longest

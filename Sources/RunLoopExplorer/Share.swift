@@ -51,6 +51,8 @@ struct Share: Sendable {
   /// For some orders the symbols of a schedule that has it.
   var orderExamples: [UInt64: [UInt32]] = [:]
   var outcomes: Set<[Observation]> = []
+  /// What each thread did, as one number for the run; where two explorations are to be compared.
+  var behaviours = DistinctTable<OrderNumber, NoValue>()
   var findings: [Observation: Shown] = [:]
   /// Whether there were more.
   var hasMoreFindings = false
@@ -89,6 +91,7 @@ struct Share: Sendable {
     orders.formUnion(other.orders)
     orderExamples.merge(other.orderExamples) { $0.lexicographicallyPrecedes($1) ? $0 : $1 }
     outcomes.formUnion(other.outcomes)
+    behaviours.formUnion(other.behaviours)
     for (observation, shown) in other.findings { findings[observation, default: Shown()].add(shown) }
     hasMoreFindings = hasMoreFindings || other.hasMoreFindings
     boundFindings()

@@ -177,7 +177,7 @@ struct Trail: ~Copyable {
     clocks[index * width + own] = counts[own]
     // What the end cuts off tells no traces apart: it is the same whichever step comes last.
     let mixer = mixer(index, actor, alternative)
-    if step.cutsOff {
+    if step.cutsOff, total.last != Int32(index) {
       add(Touch(Touch.everything, changes: true), index)
       clocks[index * width + own] = counts[own]
     }

@@ -7,6 +7,8 @@ enum Answer {
   case nothing
   /// It is done and gives one value.
   case value(clh_value)
+  /// The same, of something that other threads may change.
+  case look(Subject, clh_value)
   /// The engine is to do it; its result is the call's.
   case operation(Operation)
   /// The engine is to do it; the call gives this value in place of nothing.

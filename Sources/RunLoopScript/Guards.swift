@@ -31,10 +31,10 @@ enum Guards {
     _ session: Session, _ arguments: Arguments, _ kind: LockKind, _ names: NameKind
   ) throws(APIError) -> LockID {
     let text = arguments.bytes(0)
-    if !text.isEmpty { _ = try session.nameText(text) }
+    if text.isEmpty { session.simulation.looksUpLock(named: names) } else { _ = try session.nameText(text) }
     return session.notes.lock(kind, of: arguments[0].integer) {
-      let name = text.isEmpty ? session.simulation.names.automatic(names) : session.simulation.names.add(text)
-      return session.simulation.makeLock(kind, name: name)
+      if text.isEmpty { return session.simulation.makeLock(kind, name: session.simulation.automaticName(names)) }
+      return session.simulation.makeLock(kind, name: session.simulation.names.add(text), key: text)
     }
   }
 }

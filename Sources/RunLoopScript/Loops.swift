@@ -98,7 +98,7 @@ enum Loops {
     .method(.loop, "modes", gives: ("rl.Mode[]", ""), doc: "The modes it has, in the order in which they were made.") {
       session, arguments in
       let names = session.simulation.modes(of: arguments.loop).map { session.simulation.names.utf8($0) }
-      return .value(session.scratch.hold(names))
+      return .look(.loop(arguments.loop), session.scratch.hold(names))
     },
     .method(
       .loop, "nextTimerFireDate", [.optional("mode", .mode, default: "\"default\"", "the mode")],

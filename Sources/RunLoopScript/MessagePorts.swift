@@ -21,7 +21,7 @@ enum MessagePorts {
     },
     .method(.messagePort, "isValid", gives: ("boolean", ""), doc: "Whether it was not invalidated.") {
       session, arguments in
-      .value(.boolean(session.simulation.isValid(.port(arguments.port))))
+      .look(.item(.port(arguments.port)), .boolean(session.simulation.isValid(.port(arguments.port))))
     },
     .function(
       "remotePort", [.required("name", .name, "the name of a message port")],
@@ -46,13 +46,16 @@ enum MessagePorts {
       doc: "Sends a message, and waits for the reply if `replyMode` is given (CFMessagePortSendRequest).", run: request),
     .method(
       .remotePort, "isValid", gives: ("boolean", ""), doc: "Whether the local end was not invalidated."
-    ) { session, arguments in .value(.boolean(session.simulation.isValid(.port(arguments.port)))) },
+    ) { session, arguments in
+      .look(.item(.port(arguments.port)), .boolean(session.simulation.isValid(.port(arguments.port))))
+    },
   ]
 
   private static func make(_ session: Session, _ arguments: Arguments) throws(APIError) -> Answer {
     let name = try session.name(arguments, 0, .messagePort)
     let text = session.simulation.names[name]
     let service = session.simulation.names.intern(text)
+    session.simulation.looks(at: .portNames)
     guard session.simulation.messagePort(named: service).isNone else {
       throw APIError("there is a valid message port named '\(text)' already")
     }

@@ -34,6 +34,7 @@ enum Notifications {
     let name = try notificationName(session, arguments)
     var sender = session.sender(arguments)
     if case .other(let value) = sender {
+      session.simulation.touchSenders(changes: true)
       session.notes.senders.append(value)
       sender = .known(value)
     }
@@ -57,6 +58,7 @@ extension Session {
     guard arguments.isGiven(1) else { return .any }
     if arguments[1].has(CLH_OBJECT) { return .thread(ThreadID(rawValue: arguments.object(1))) }
     let value = arguments.host(1)
+    simulation.touchSenders(changes: false)
     guard let known = notes.senders.first(where: { isSame($0, value) }) else { return .other(value) }
     clh_release(host, value.reference)
     return .known(known)

@@ -21,7 +21,7 @@ enum Observers {
     },
     .method(.observer, "isValid", gives: ("boolean", ""), doc: "Whether it was not invalidated.") {
       session, arguments in
-      .value(.boolean(session.simulation.isValid(.observer(arguments.observer))))
+      .look(.item(.observer(arguments.observer)), .boolean(session.simulation.isValid(.observer(arguments.observer))))
     },
   ]
 

@@ -60,7 +60,7 @@ enum Performs {
 
   private static func performInBackground(_ session: Session, _ arguments: Arguments) throws(APIError) -> Answer {
     let thread = session.simulation.makeThread(
-      name: session.simulation.names.automatic(.thread), entry: arguments.host(0).asBare,
+      name: session.simulation.automaticName(.thread), entry: arguments.host(0).asBare,
       arguments: arguments.host(1), joinable: false)
     return .operation(.startDetached(thread))
   }

@@ -33,7 +33,7 @@ enum Ports {
       .operation(.invalidate(.port(arguments.port)))
     },
     .method(.port, "isValid", gives: ("boolean", ""), doc: "Whether it was not invalidated.") { session, arguments in
-      .value(.boolean(session.simulation.isValid(.port(arguments.port))))
+      .look(.item(.port(arguments.port)), .boolean(session.simulation.isValid(.port(arguments.port))))
     },
   ]
 

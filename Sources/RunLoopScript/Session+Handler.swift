@@ -24,13 +24,19 @@ extension Session {
           length?.pointee = name.length
         }
       },
-      now: { context in Session.from(context)._withUnsafeGuaranteedRef { $0.state.pointee.now } },
+      now: { context in
+        Session.from(context)._withUnsafeGuaranteedRef {
+          $0.state.pointee.looks(at: .time)
+          return $0.state.pointee.now
+        }
+      },
       should_stop: { context in
         Session.from(context)._withUnsafeGuaranteedRef {
           $0.askWhetherToStop()
           return $0.leaving != nil
         }
-      }
+      },
+      touches: options.configuration.exploration == nil ? nil : hiddenHandler
     )
   }
 
@@ -55,6 +61,9 @@ extension Session {
       switch try binding.pointee.run(self, arguments) {
       case .nothing: out.pointee.give(count: 0)
       case .value(let value): out.pointee.give(value)
+      case .look(let subject, let value):
+        state.pointee.looks(at: subject)
+        out.pointee.give(value)
       case .operation(let operation):
         let before = state.pointee.now
         fill(state.pointee.perform(operation, on: current, at: position(place)), out)

@@ -127,7 +127,7 @@ extension Session {
       performer.objectsWereMade()
       switch answer {
       case .nothing: out.pointee.give(count: 0)
-      case .value(let value): out.pointee.give(value)
+      case .value(let value), .look(_, let value): out.pointee.give(value)
       case .operation(let operation): finish(perform(operation, place, function), out)
       case .operationThen(let operation, let value):
         if case .failure(let failure) = perform(operation, place, function) {

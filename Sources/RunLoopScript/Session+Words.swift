@@ -30,7 +30,7 @@ extension Session {
 
   /// The name that a constructor was given, or the next one of its kind.
   func name(_ arguments: Arguments, _ index: Int, _ kind: NameKind) throws(APIError) -> NameID {
-    guard arguments.isGiven(index) else { return simulation.names.automatic(kind) }
+    guard arguments.isGiven(index) else { return simulation.automaticName(kind) }
     return simulation.names.add(try nameText(arguments.bytes(index)))
   }
 

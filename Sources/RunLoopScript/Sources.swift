@@ -31,7 +31,7 @@ enum Sources {
       .operation(.invalidate(.source(arguments.source)))
     },
     .method(.source, "isValid", gives: ("boolean", ""), doc: "Whether it was not invalidated.") { session, arguments in
-      .value(.boolean(session.simulation.isValid(.source(arguments.source))))
+      .look(.item(.source(arguments.source)), .boolean(session.simulation.isValid(.source(arguments.source))))
     },
   ]
 

@@ -87,14 +87,14 @@ enum Threads {
       ), doc: "Its run loop."
     ) { session, arguments in
       let loop = session.simulation.loop(of: arguments.thread)
-      return .value(loop.isNone ? .null : .object(.loop, loop.rawValue))
+      return .look(.loopOf(arguments.thread), loop.isNone ? .null : .object(.loop, loop.rawValue))
     },
     .method(.thread, "priority", gives: ("number", "0 to 1"), doc: "Its priority.") { session, arguments in
-      .value(.number(session.simulation.priority(of: arguments.thread)))
+      .look(.thread(arguments.thread), .number(session.simulation.priority(of: arguments.thread)))
     },
     .method(.thread, "stackSize", gives: ("integer", "bytes"), doc: "The size of its stack.") { session, arguments in
       let standard: Int64 = session.simulation.isMain(arguments.thread) ? 8 << 20 : 512 << 10
-      return .value(.integer(session.simulation.stackSize(of: arguments.thread) ?? standard))
+      return .look(.thread(arguments.thread), .integer(session.simulation.stackSize(of: arguments.thread) ?? standard))
     },
   ]
 

@@ -43,14 +43,15 @@ enum Timers {
       .operation(.invalidate(.timer(arguments.timer)))
     },
     .method(.timer, "isValid", gives: ("boolean", ""), doc: "Whether it was not invalidated.") { session, arguments in
-      .value(.boolean(session.simulation.isValid(.timer(arguments.timer))))
+      .look(.item(.timer(arguments.timer)), .boolean(session.simulation.isValid(.timer(arguments.timer))))
     },
     .method(
       .timer, "fire", options: .position,
       doc: "Fires by hand, without touching the schedule; invalidates a timer that does not repeat."
     ) { _, arguments in .operation(.fireTimer(arguments.timer)) },
     .method(.timer, "nextFireDate", gives: ("number", "a date; 0 when it is invalid"), doc: "When it fires next.") {
-      session, arguments in .value(.number(session.simulation.nextFireDate(arguments.timer).seconds))
+      session, arguments in
+      .look(.item(.timer(arguments.timer)), .number(session.simulation.nextFireDate(arguments.timer).seconds))
     },
     .method(
       .timer, "setNextFireDate", [.required("date", .date, "when it fires next; a past date means now")],
@@ -65,17 +66,18 @@ enum Timers {
       .value(.boolean(session.simulation.doesRepeat(arguments.timer)))
     },
     .method(.timer, "tolerance", gives: ("number", "seconds"), doc: "How late it may fire.") { session, arguments in
-      .value(.number(session.simulation.tolerance(arguments.timer).seconds))
+      .look(.item(.timer(arguments.timer)), .number(session.simulation.tolerance(arguments.timer).seconds))
     },
     .method(
       .timer, "setTolerance", [.required("seconds", .seconds, "how late it may fire, 0 or more")],
       doc: "Sets how late it may fire."
     ) { _, arguments throws(APIError) in .operation(.setTolerance(arguments.timer, try tolerance(arguments, 0))) },
     .method(.timer, "fireCount", gives: ("integer", ""), doc: "How often it has fired.") { session, arguments in
-      .value(.integer(Int64(session.simulation.fireCount(arguments.timer))))
+      .look(.item(.timer(arguments.timer)), .integer(Int64(session.simulation.fireCount(arguments.timer))))
     },
     .method(.timer, "missedCount", gives: ("integer", ""), doc: "How many points of its grid it has passed over.") {
-      session, arguments in .value(.integer(Int64(session.simulation.missedCount(arguments.timer))))
+      session, arguments in
+      .look(.item(.timer(arguments.timer)), .integer(Int64(session.simulation.missedCount(arguments.timer))))
     },
   ]
 

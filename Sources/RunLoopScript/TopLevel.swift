@@ -5,11 +5,11 @@ import RunLoopEngine
 enum TopLevel {
   static let functions: [APIFunction] = [
     .function("now", gives: ("number", "seconds since the start of the run"), doc: "Virtual time.") { session, _ in
-      .value(.number(session.simulation.now.seconds))
+      .look(.time, .number(session.simulation.now.seconds))
     },
     .function(
       "nanoseconds", gives: ("integer", "nanoseconds since the start of the run"), doc: "Virtual time, exactly."
-    ) { session, _ in .value(.integer(session.simulation.now)) },
+    ) { session, _ in .look(.time, .integer(session.simulation.now)) },
     .function(
       "work", [.required("seconds", .seconds, "for how long")], options: .position,
       doc: "This thread computes: time passes for it, and it handles no events.", run: work),
@@ -81,6 +81,7 @@ enum TopLevel {
   private static func trace(_ session: Session, _ arguments: Arguments) throws(APIError) -> Answer {
     let show = arguments.isGiven(0) ? try CategoryNames.parse(arguments.strings(0)) : nil
     let hide = try CategoryNames.parse(arguments.strings(1))
+    session.simulation.looks(at: .everything)
     let tracing = CategoryNames.selection(session.options, show: show, hide: hide)
     session.simulation.configure { $0.tracing = tracing }
     session.tellWantedTexts()
@@ -110,7 +111,7 @@ enum TopLevel {
     } else {
       words = session.simulation.describe(ThreadID(rawValue: id))
     }
-    return .value(session.text(words))
+    return .look(.everything, session.text(words))
   }
 }
 

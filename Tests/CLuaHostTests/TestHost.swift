@@ -99,7 +99,8 @@ final class TestHost {
         length!.pointee = text.1
       },
       now: { TestHost.from($0).now },
-      should_stop: { TestHost.from($0).shouldStop() })
+      should_stop: { TestHost.from($0).shouldStop() },
+      touches: nil)
     host = clh_create(&settings)
   }
 

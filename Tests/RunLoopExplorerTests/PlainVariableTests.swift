@@ -4,7 +4,7 @@ import Testing
 @testable import RunLoopExplorer
 
 @Suite struct PlainVariableTests {
-  private func find(_ source: String) -> String? { PlainVariables.find(in: Array(source.utf8)).first?.name }
+  private func find(_ source: String) -> String? { PlainVariables(of: Array(source.utf8)).find().first?.name }
 
   @Test func aCounterOfTwoThreads() {
     #expect(find("local n = 0 local function f() n = n + 1 end rl.thread('a', f) rl.thread('b', f)") == "n")
@@ -225,18 +225,18 @@ import Testing
       t:start()
       counter.add()
       """
-    let found = PlainVariables.find(in: Array(source.utf8), file: "main.lua") {
+    let found = PlainVariables(of: Array(source.utf8), file: "main.lua") {
       $0 == "counter" ? (Array(module.utf8), "counter.lua") : nil
-    }
+    }.find()
     #expect(found == [.init(name: "count", written: "counter.lua:3", used: "counter.lua:3")])
     let field = source.replacingOccurrences(of: "counter.add()", with: "counter.total = 1")
-    let inTable = PlainVariables.find(in: Array(field.utf8)) { _ in (Array(module.utf8), "counter.lua") }
+    let inTable = PlainVariables(of: Array(field.utf8)) { _ in (Array(module.utf8), "counter.lua") }.find()
     #expect(inTable.first?.isContents == true)
   }
 
   @Test func bothPlacesAreTold() {
     let source = "local n = 0\nlocal t = rl.thread('t', function()\n  n = 1\nend)\nt:start()\nrl.log(n)"
-    let found = PlainVariables.find(in: Array(source.utf8), file: "a.lua")
+    let found = PlainVariables(of: Array(source.utf8), file: "a.lua").find()
     #expect(found == [.init(name: "n", written: "a.lua:3", used: "a.lua:6")])
   }
 
@@ -247,7 +247,7 @@ import Testing
         names.prefix(count).map { "local \($0) = 0" }.joined(separator: "\n") + "\nrl.detach('t', function()\n"
         + names.prefix(count).map { "\($0) = 1" }.joined(separator: "\n") + "\nend)\n"
         + names.prefix(count).map { "rl.log(\($0))" }.joined(separator: "\n")
-      return PlainVariables.sentence(of: PlainVariables.find(in: Array(source.utf8), file: "a.lua"))
+      return PlainVariables.sentence(of: PlainVariables(of: Array(source.utf8), file: "a.lua").find())
     }
     let first = "the plain Lua variable 'a' (written at a.lua:3, used at a.lua:5)"
     #expect(
@@ -269,7 +269,7 @@ import Testing
       rl.sleep(1)
       rl.log(rl.mainThread.dictionary.ready)
       """
-    let found = PlainVariables.find(in: Array(source.utf8), file: "a.lua")
+    let found = PlainVariables(of: Array(source.utf8), file: "a.lua").find()
     #expect(found.count == 1)
     #expect(
       PlainVariables.sentence(of: found).hasPrefix(

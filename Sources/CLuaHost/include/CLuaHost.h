@@ -130,6 +130,13 @@ typedef struct {
   size_t length;
 } clh_action;
 
+// What threads share without an object.
+typedef enum {
+  CLH_RANDOM_NUMBERS = 0,  // the sequence of math.random
+  CLH_MODULES,             // what require has loaded
+  CLH_VALUE_NUMBERS,       // the numbers by which tostring tells tables and functions apart
+} clh_hidden;
+
 typedef struct {
   void *context;
   // A function of the API table was called; arguments are checked, one value a parameter, in the table's order.
@@ -145,6 +152,9 @@ typedef struct {
   int64_t (*now)(void *context);
   // Asked every now and then while a script computes; true ends the thread as a limit does. NULL: never asked.
   bool (*should_stop)(void *context);
+  // Told when a thread has to do with something that all threads share and that is no script object. NULL: nobody wants
+  // to know, and it costs nothing.
+  void (*touches)(void *context, clh_hidden what, bool changes);
 } clh_handler;
 
 // What `quick` says.

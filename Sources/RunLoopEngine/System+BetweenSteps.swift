@@ -1,0 +1,93 @@
+/// What is done between two steps of the explored mode: at once, and so by no step of its own. What it has to do with that
+/// other threads have to do with as well counts for the step before.
+extension System {
+  /// The next name of a kind. Which thread gets which number shows.
+  mutating func automaticName(_ kind: NameKind) -> NameID {
+    touch(.counter, kind.rawValue)
+    return names.automatic(kind)
+  }
+
+  /// Something is looked at that others may change.
+  mutating func looks(at subject: Subject) {
+    guard isExplored else { return }
+    switch subject {
+    case .item(let item):
+      let access = access(item, .read)
+      touch(access.object, access.mode)
+    case .loop(let loop): touch(.loop, loops[loop.index].thread, .read)
+    case .loopOf(let thread): touch(.loopOfThread, thread.rawValue, .read)
+    case .thread(let thread): touch(.thread, thread.rawValue, .read)
+    case .portNames: touch(.names, 0, .read)
+    case .time: readsClock()
+    case .everything: touch(Access.everything, .read)
+    }
+  }
+
+  /// Whether a thread was started for whose end nobody waits. O(threads).
+  var hasDetachedThreads: Bool {
+    threads.indices.contains { $0 > 0 && !threads[$0].isJoinable && threads[$0].state != .new }
+  }
+
+  // MARK: What was made
+
+  /// Notes that something was made that steps touch. Handles are given in order, and threads that make things may come in
+  /// any; so what is made after the first choice goes by who made it.
+  ///
+  /// - Parameters:
+  ///   - key: a text that it goes by, whoever made it.
+  ///   - family: of the text.
+  mutating func noteMade(
+    _ kind: Access.Kind, _ id: Int, key: UnsafeBufferPointer<UInt8>? = nil, family: UInt64 = 0
+  ) {
+    guard isExplored, exploration.hasChosen else { return }
+    if kind == .thread {
+      // The number of a thread tells who it is.
+      touch(.counter, NameKind.thread.rawValue)
+      return
+    }
+    let isKnown =
+      if let key {
+        exploration.made.add(kind, Int32(id), named: key, family: family)
+      } else {
+        exploration.made.add(kind, Int32(id), by: max(0, exploration.running))
+      }
+    if !isKnown { touch(Access.everything, .change) }
+  }
+
+  // MARK: At the same moment
+
+  /// Threads that become ready as the clock moves go on in the order in which they began to wait, which two steps before
+  /// may decide that have nothing to do with each other. It does no harm unless they do what depends on it.
+  ///
+  /// - Parameter object: touched by the thread that goes on, after the clock has moved.
+  mutating func touchAfterMove(_ object: Int64, _ mode: AccessMode) {
+    let thread = exploration.running
+    // With limited processors, whose turn it is follows from the steps before.
+    guard exploration.moments > 0, thread >= 0, !hasFewCores else { return }
+    // Who ends last does no harm, when all end at once.
+    if object >> 32 == Access.Kind.living.rawValue { return }
+    let root = exploration.root(of: thread)
+    let access = Access(object, mode)
+    for other in exploration.afterMove where other.root != root && other.access.conflicts(with: access) {
+      exploration.dependsOnMoment = true
+      return
+    }
+    if exploration.afterMove.contains(where: { $0.root == root && $0.access == access }) { return }
+    exploration.afterMove.append(Explored.Later(root: root, access: access))
+  }
+}
+
+/// What a host looks at for a script.
+public enum Subject: Sendable {
+  case item(Item)
+  /// What is in a loop.
+  case loop(LoopID)
+  /// Whether a thread has a loop.
+  case loopOf(ThreadID)
+  /// The settings of a thread.
+  case thread(ThreadID)
+  /// Which ports have which names.
+  case portNames
+  case time
+  case everything
+}

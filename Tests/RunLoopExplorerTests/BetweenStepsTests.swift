@@ -1,0 +1,161 @@
+import RunLoopScript
+import Testing
+
+@testable import RunLoopExplorer
+
+/// What threads do between two steps, where the order of threads shows: the reduced exploration sees all that the full one
+/// sees, and no more runs are taken where nothing shows.
+@Suite struct BetweenStepsTests {
+  private func script(_ source: String) -> ScriptOptions {
+    ScriptOptions(source: Array(source.utf8), chunkName: "test.lua")
+  }
+
+  private func explore(_ source: String, reduces: Bool) -> (Explorer, ExploreReport) {
+    var options = ExploreOptions()
+    options.reduces = reduces
+    options.keepsTraces = true
+    let explorer = Explorer(script(source), options) { 0 }
+    return (explorer, explorer.explore())
+  }
+
+  /// Two threads that each take a step, which have nothing to do with each other, and then do something.
+  private func twoThreads(_ setup: String, _ first: String, _ second: String) -> String {
+    """
+    local a, b = rl.atomic{ name = "a" }, rl.atomic{ name = "b" }
+    local lp = rl.currentLoop()
+    \(setup)
+    local t = rl.thread("t", function() a:load() \(first) end)
+    t:start()
+    b:load() \(second)
+    t:join()
+    """
+  }
+
+  /// - Returns: the traces that the reduced exploration takes.
+  private func bothSeeTheSame(_ source: String) -> ExploreReport {
+    let (reduced, report) = explore(source, reduces: true)
+    let (full, fullReport) = explore(source, reduces: false)
+    #expect(report.whyNotReduced == nil)
+    #expect(report.isExhausted)
+    #expect(reduced.foundTheSame(as: full), "\(reduced.difference(from: full))")
+    #expect(report.interleavings == fullReport.interleavings)
+    return report
+  }
+
+  @Test(
+    arguments: [
+      // One thread object, from two threads.
+      ("local u = rl.thread('u', function() end)", "rl.log(pcall(u.start, u))", "rl.log(pcall(u.start, u))"),
+      ("local u = rl.thread('u', function() end) u:start()", "rl.log(pcall(u.join, u))", "rl.log(pcall(u.join, u))"),
+      ("local u = rl.thread('u', function() end) u:start()", "rl.log(pcall(u.detach, u))", "rl.log(pcall(u.join, u))"),
+      ("local u = rl.thread('u', function() end)", "u:start()", "rl.log(pcall(u.setStackSize, u, 65536))"),
+      // The first use of a loop, and its end.
+      ("", "rl.currentLoop()", "rl.log(t:loop())"),
+      // Automatic names, and numbers that tell values apart.
+      ("", "rl.log(rl.mutex{}.name)", "rl.log(rl.mutex{}.name)"),
+      ("", "rl.log({})", "rl.log({})"),
+      ("local k, l = {}, {}", "rl.synchronized(k, print)", "rl.synchronized(l, print)"),
+      // What is no object.
+      ("", "rl.log(math.random(1000))", "rl.log(math.random(1000))"),
+      ("", "math.randomseed(7)", "rl.log(math.random(1000))"),
+      ("", "rl.log(rl.currentThread():priority())", "t:setPriority(0.9)"),
+      ("", "rl.messagePort{ name = 'z' }", "rl.log(pcall(rl.messagePort, { name = 'z' }))"),
+      ("", "rl.trace{ hide = 'log' }", "rl.log('seen?')"),
+      // Looks at what others change.
+      ("local p = rl.port{ name = 'p' } lp:addPort(p)", "p:invalidate()", "rl.log(p:isValid())"),
+      (
+        "local p = rl.timer{ name = 'p', after = 1 } lp:addTimer(p)", "p:setNextFireDate(5)", "rl.log(p:nextFireDate())"
+      ),
+      ("", "rl.mainLoop:addSource(rl.source{ name = 's' }, 'extra')", "rl.log(#lp:modes())"),
+      ("", "rl.notifications:addObserver('n', 'q', print)", "rl.notifications:post('n', 'q')"),
+    ])
+  func theOrderShows(setup: String, first: String, second: String) {
+    let report = bothSeeTheSame(twoThreads(setup, first, second))
+    #expect(report.traces >= 2)
+  }
+
+  @Test(
+    arguments: [
+      ("", "rl.mutex{ name = 'm' }", "rl.mutex{ name = 'n' }"),
+      ("", "rl.mutex{}", "rl.semaphore{}"),
+      (
+        "", "local m = rl.mutex{ name = 'm' } m:lock() m:unlock()",
+        "local m = rl.mutex{ name = 'n' } m:lock() m:unlock()"
+      ),
+      ("", "rl.mutex{} rl.mutex{}", ""),
+      ("", "rl.once('p', print)", "rl.once('q', print)"),
+      ("", "rl.log(math.random(9))", ""),
+      ("local p = rl.port{ name = 'p' } lp:addPort(p)", "rl.log(p:isValid())", "rl.log(p:isValid())"),
+      ("", "rl.log(rl.currentThread():loop())", "rl.log(rl.currentThread():loop())"),
+    ])
+  func theOrderDoesNotShow(setup: String, first: String, second: String) {
+    #expect(bothSeeTheSame(twoThreads(setup, first, second)).traces == 1)
+  }
+
+  @Test func aThreadIsKnownByWhoMadeIt() {
+    // What is made by a thread has another handle when the other one comes first.
+    let make = "local m = rl.mutex{ name = NAME } sh:set(1) m:lock() m:unlock()"
+    let source = twoThreads(
+      "local sh = rl.shared{ name = 'sh', value = 0 }",
+      make.split(separator: "NAME").joined(separator: "'m'"), make.split(separator: "NAME").joined(separator: "'n'"))
+    #expect(bothSeeTheSame(source).traces == 2)
+  }
+
+  @Test func whoeverEndsLastEndsTheProcess() {
+    let source = """
+      local a, b = rl.atomic{ name = "a" }, rl.atomic{ name = "b" }
+      local t = rl.thread("t", function() a:load() end)
+      t:start()
+      b:load()
+      rl.detach("d", function() rl.log("d began") b:add(1) rl.log("d ended") end)
+      """
+    _ = bothSeeTheSame(source)
+  }
+
+  @Test func theLastStepHasToDoWithEverythingByItself() {
+    let source = """
+      local a, b = rl.atomic{ name = "a" }, rl.atomic{ name = "b" }
+      local p = rl.messagePort{ name = "p" }
+      rl.detach("d", function() a:load() end)
+      local t = rl.thread("t", function() b:load() p:invalidate() end)
+      t:start()
+      """
+    // The detached thread ends in time, or is cut off.
+    #expect(bothSeeTheSame(source).traces == 2)
+  }
+
+  @Test func threadsThatAreDueAtTheSameMoment() {
+    let source = twoThreads("", "rl.sleep(1) WHAT", "rl.sleep(1) WHAT")
+    let named = source.split(separator: "WHAT").joined(separator: "rl.mutex{ name = 'm' }")
+    #expect(bothSeeTheSame(named).traces == 1)
+    // Which of them goes on first is decided by no step that has to do with the other.
+    let unnamed = source.split(separator: "WHAT").joined(separator: "rl.log(rl.mutex{}.name)")
+    let (reduced, report) = explore(unnamed, reduces: true)
+    #expect(report.whyNotReduced?.hasPrefix("threads that are due at the same moment") == true)
+    let (full, _) = explore(unnamed, reduces: false)
+    #expect(reduced.foundTheSame(as: full))
+  }
+
+  @Test(
+    arguments: [
+      ("rl.machine{ cores = 1 }", "rl.work(1) rl.log('t')", "rl.work(1) rl.log('main')"),
+      ("rl.machine{ cores = 1, quantum = 0.3 }", "rl.work(1) a:add(1)", "rl.work(1) b:add(1)"),
+      ("rl.machine{ cores = 1 }", "rl.work(1) rl.log('t')", "t:setPriority(0.9) rl.work(1) rl.log('main')"),
+    ])
+  func processorsAreShared(setup: String, first: String, second: String) {
+    #expect(bothSeeTheSame(twoThreads(setup, first, second)).traces >= 2)
+  }
+
+  @Test func aSpinUnderFewProcessorsIsSeenToHaveNoEnd() {
+    let source = """
+      rl.machine{ cores = 1 }
+      local a = rl.atomic{ name = "a" }
+      local function spin() while a:load() == 0 do rl.yield() end end
+      local p, q = rl.thread("p", spin), rl.thread("q", spin)
+      p:start() q:start() p:join() q:join()
+      """
+    let (_, report) = explore(source, reduces: true)
+    #expect(report.findings.map(\.kind) == ["livelock"])
+    #expect(report.isExhausted)
+  }
+}
