@@ -144,6 +144,13 @@ public struct Simulation: @unchecked Sendable {
     _modify { yield &own.pointee.releasedValues }
   }
 
+  /// Calls `body` with each of these, and forgets them.
+  public mutating func drainReleasedValues(_ body: (HostValue) -> Void) {
+    let system = own
+    for value in system.pointee.releasedValues { body(value) }
+    system.pointee.releasedValues.removeAll(keepingCapacity: true)
+  }
+
   /// Whether there are values to release, or more events than so many or long texts: cheap, to be asked after every call.
   @inline(__always)
   public func needsHost(moreEventsThan count: Int) -> Bool {

@@ -13,6 +13,8 @@ struct Enumeration<System: Explorable>: Search, ~Copyable {
     var snapshot: Int32 = -1
     /// Whether it was gone back to for the last time.
     var isSpent = false
+    /// The last place up to here that has a snapshot; -1: none.
+    var nearest: Int32 = -1
   }
 
   private let system: System
@@ -76,16 +78,33 @@ struct Enumeration<System: Explorable>: Search, ~Copyable {
 
   private mutating func append(_ node: Node) {
     var node = node
-    if point.enabled.count > 1, SnapshotPlaces.contains(nodes.count) {
-      node.snapshot = Int32(snapshotCount)
-      if snapshotCount < snapshots.count {
-        snapshots[snapshotCount] = system.save(reusing: snapshots[snapshotCount])
-      } else {
-        snapshots.append(system.save(reusing: nil))
-      }
-      snapshotCount += 1
+    node.nearest = nodes.last?.nearest ?? -1
+    // Where the last one is spent, the way from the one before it would be long.
+    let isFar = node.nearest < 0 || nodes[Int(node.nearest)].isSpent
+    if point.enabled.count > 1, isFar || SnapshotPlaces.contains(nodes.count) {
+      node.snapshot = Int32(save(after: Int(node.nearest)))
+      node.nearest = Int32(nodes.count)
     }
     nodes.append(node)
+  }
+
+  /// Takes a snapshot, in the memory of the last one when that is spent: so no run, however long, has more of them than
+  /// there are places for.
+  ///
+  /// - Parameter place: where the last one was taken; -1: there is none.
+  private mutating func save(after place: Int) -> Int {
+    var slot = snapshotCount
+    if place >= 0, nodes[place].isSpent, nodes[place].snapshot >= 0 {
+      slot = Int(nodes[place].snapshot)
+      nodes[place].snapshot = -1
+    }
+    if slot < snapshots.count {
+      snapshots[slot] = system.save(reusing: snapshots[slot])
+    } else {
+      snapshots.append(system.save(reusing: nil))
+    }
+    snapshotCount = slot + 1
+    return slot
   }
 
   /// Takes the last node away.
@@ -153,10 +172,11 @@ struct Enumeration<System: Explorable>: Search, ~Copyable {
 
   /// Brings the system to a place of the path: from the last snapshot before it, by the same steps.
   private mutating func returnTo(_ place: Int) {
-    var from = place
-    while from > 0, nodes[from].snapshot < 0 || nodes[from].isSpent { from -= 1 }
-    if nodes[from].snapshot < 0 || nodes[from].isSpent {
+    var from = Int(nodes[place].nearest)
+    while from >= 0, nodes[from].isSpent { from = from > 0 ? Int(nodes[from - 1].nearest) : -1 }
+    if from < 0 {
       system.start()
+      from = 0
     } else if from == place, nodes[from].next == nodes[from].count - 1 {
       // Should the last step turn out to have several ways, they are gone from further back.
       nodes[from].isSpent = true

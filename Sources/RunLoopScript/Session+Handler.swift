@@ -149,8 +149,7 @@ extension Session {
 
   @inline(never)
   private func releaseValues() {
-    for value in state.pointee.releasedValues { clh_release(host, value.reference) }
-    state.pointee.releasedValues.removeAll(keepingCapacity: true)
+    state.pointee.drainReleasedValues { clh_release(host, $0.reference) }
   }
 
   /// The script's place of a call, as the engine knows places.

@@ -194,6 +194,52 @@ import Testing
 
   // MARK: Going back
 
+  /// A model that counts its steps, and the snapshots that are there.
+  private final class Counted: Explorable {
+    final class Token {
+      let state: Model.State
+      private let owner: Counted
+
+      init(_ state: Model.State, _ owner: Counted) {
+        self.state = state
+        self.owner = owner
+        owner.snapshots += 1
+        owner.mostSnapshots = max(owner.mostSnapshots, owner.snapshots)
+      }
+
+      deinit { owner.snapshots -= 1 }
+    }
+
+    private let model: Model
+    private var snapshots = 0
+    private(set) var mostSnapshots = 0
+    private(set) var steps = 0
+
+    init(_ model: Model) { self.model = model }
+    func start() { model.start() }
+    func save(reusing spare: Token?) -> Token { Token(model.save(reusing: nil), self) }
+    func restore(_ snapshot: Token) { model.restore(snapshot.state) }
+    func look(after last: Int32, into point: inout ChoicePoint) { model.look(after: last, into: &point) }
+    func take(_ actor: Int32, _ alternative: Int32, into step: inout StepRecord) {
+      steps += 1
+      model.take(actor, alternative, into: &step)
+    }
+  }
+
+  /// 120 steps of one thread and 2 of another: 122 · 121 / 2 interleavings, with a choice before nearly every step. There
+  /// are snapshots at the first 64 places and at every second of those after them; one more is made before an old one
+  /// goes.
+  @Test func longRunsAreGoneThroughFromFewSnapshots() {
+    let counted = Counted(Model([Array(repeating: .read("x"), count: 120), [.read("y"), .read("y")]]))
+    var search = Enumeration(counted)
+    var runs = 0
+    while case .run = search.nextRun() { runs += 1 }
+    #expect(runs == 122 * 121 / 2)
+    #expect(counted.mostSnapshots <= 64 + 58 / 2 + 2)
+    // A third of a run comes after its last choice, on average; the way there from a snapshot is a few steps.
+    #expect(counted.steps < runs * (122 / 3 + 8))
+  }
+
   /// Either order of the two steps at 1 s is one run. In one of them an error leaves the run of the loop.
   @Test(arguments: ["0", "1"]) func whatOneRunLeavesBehindIsNotTheNextOnes(value: String) throws {
     let source = """
