@@ -45,6 +45,8 @@ public enum LiveProgram {
     script.arguments = words.rest
     script.shownCategories = EventCategories(rawValue: words.number("show") ?? 0)
     script.hiddenCategories = EventCategories(rawValue: words.number("hide") ?? 0)
+    // A script that computes without end is ended by its timeout, which tells what all threads were doing.
+    script.maximumInstructions = 0
     var options = LiveRun.Options()
     options.timeScale = words.number("scale") ?? options.timeScale
     options.timeout = words.number("timeout") ?? options.timeout
