@@ -240,7 +240,7 @@ public final class ScriptRun: Explorable {
     record.depth += 1
     let outcome = session.advanceToChoice()
     describe(&step)
-    if session.simulation.explored.dependsOnMoment { dependedOnMoment = true }
+    if session.simulation.dependsOnMoment { dependedOnMoment = true }
     if let outcome {
       step.cutsOff = cutsOff(outcome)
       drain()
