@@ -161,6 +161,8 @@ extension System {
     let other = ThreadID(rawValue: target)
     if target == thread { return .result(.failure(.joinSelf)) }
     touch(.life, target)
+    // Once this thread has nothing left to do but to wait for another, that one's end may be the end of all.
+    touch(.living, 0, .read)
     // Who has to wait for the end needs a processor again.
     if hasFewCores { touch(.thread, target, .read) }
     guard threads[Int(target)].isJoinable else { return .result(.failure(.joinDetached(other))) }
@@ -234,8 +236,8 @@ extension System {
     }
     tick &+= 1
     threads[Int(target)].isJoinable = false
-    touch(.living, 0)
     if threads[Int(target)].state != .new, threads[Int(target)].state != .ended {
+      touch(.living, 0)
       living -= 1
       if living == 0 { finish(.returned) }
     }
