@@ -74,7 +74,7 @@ import Testing
       t:start()
       rl.log(#state.list)
       """
-    #expect(PlainVariables(of: Array(source.utf8)).find()?.name == "state")
+    #expect(PlainVariables(of: Array(source.utf8)).find().first?.name == "state")
   }
 
   // MARK: Iterators
