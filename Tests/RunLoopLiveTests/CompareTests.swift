@@ -171,23 +171,6 @@ import Testing
       "for _, name in ipairs(order) do rl.log(name) end", "' on main trade places: the script leaves both to")
   }
 
-  @Test func eventsOfTwoThreadsThatTradePlacesAreNamed() throws {
-    try expectAdvice(
-      """
-      local lock, threads = rl.mutex{ name = "m" }, {}
-      for index = 1, 8 do
-        threads[index] = rl.thread("w" .. index, function()
-          rl.sleepUntil(0.05 + 0.002 * order[index])
-          lock:lock()
-          rl.sleep(0.02)
-          lock:unlock()
-        end)
-        threads[index]:start()
-      end
-      for _, thread in ipairs(threads) do thread:join() end
-      """, "'lock m' on w")
-  }
-
   @Test func whatDependsOnRealTimeIsNamed() throws {
     let result = try compare("rl.log(rl.nanoseconds())")
     #expect(result.code == 1)

@@ -12,7 +12,7 @@ import Testing
   /// A callback of another thread's loop computes; a third thread's sleep is over meanwhile.
   private static let spinningCallback = """
     local t = rl.thread("w", function()
-      rl.currentLoop():addTimer(rl.timer{ name = "t", fireAt = 0.1, fire = function()
+      rl.currentLoop():addTimer(rl.timer{ name = "t", fireAt = 0.1, fire = function() rl.now()
         while true do end
       end })
       rl.currentLoop():runInMode("default", 100)
