@@ -19,7 +19,8 @@ enum AppleNames {
     ("threadPriority", "priority"), ("qualityOfService", "priority"), ("activity", "activities"),
     ("activityFlags", "activities"), ("allowsPreciseTiming", "tolerance"), ("beforeDate", "before"),
     ("limitDate", "before"), ("components", "a message is one value"), ("rcvTimeout", "receiveTimeout"),
-    ("initialValue", "value"), ("count", "value"), ("label", "name"),
+    ("initialValue", "value"), ("count", "value"), ("label", "name"), ("handlePortMessage", "receive"),
+    ("handleMachMessage", "receive"),
   ]
 
   /// Functions, methods and classes, and the functions and methods that they are.
@@ -40,7 +41,7 @@ enum AppleNames {
     ("CFRunLoopAddObserver", "loop:addObserver"), ("CFRunLoopRemoveTimer", "loop:removeTimer"),
     ("CFRunLoopRemoveSource", "loop:removeSource"), ("CFRunLoopRemoveObserver", "loop:removeObserver"),
     ("CFRunLoopContainsTimer", "loop:containsTimer"), ("CFRunLoopContainsSource", "loop:containsSource"),
-    ("CFRunLoopContainsObserver", "loop:containsObserver"),
+    ("CFRunLoopContainsObserver", "loop:containsObserver"), ("perform", "loop:performBlock"),
     // What is in them.
     ("CFRunLoopSourceCreate", "rl.source"), ("CFRunLoopSourceSignal", "source:signal"),
     ("CFRunLoopSourceInvalidate", "source:invalidate"), ("CFRunLoopTimerCreate", "rl.timer"),
@@ -81,5 +82,6 @@ enum AppleNames {
     ("lockWhenCondition", "conditionLock:lockWhen"), ("unlockWithCondition", "conditionLock:unlockWith"),
     ("waitUntilDate", "condition:waitUntil"), ("objc_sync_enter", "rl.synchronized"),
     ("OSMemoryBarrier", "rl.memoryBarrier"), ("NSAutoreleasePool", "rl.pool"),
+    ("lock", "rl.mutex"), ("try", "mutex:tryLock"), ("main", "rl.mainQueue"),
   ]
 }

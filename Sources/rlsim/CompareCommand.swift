@@ -169,7 +169,9 @@ struct Comparison {
   /// Why a simulation has nothing to be compared with.
   private static func obstacle(_ lines: [TraceLine]) -> String? {
     if lines.contains(where: { $0.event == "fault" && $0.text.contains("busyLoop") }) {
-      return "the script loops without end"
+      return
+        "in the simulation a thread goes round without end (busyLoop): only what blocks, sleeps or works lets time pass"
+        + " and others run there"
     }
     if let end = lines.last, end.value("reason") == "limit" { return "the simulation reached a limit" }
     return nil

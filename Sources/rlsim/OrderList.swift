@@ -10,6 +10,15 @@ struct OrderList: Equatable {
     var trace: String
     /// What runs it again; empty in one that was read.
     var schedule = ""
+
+    /// What the first fault in it says; nil when there is none.
+    var fault: String? {
+      for line in trace.split(separator: "\n") {
+        let words = line.split(separator: " ", maxSplits: 3)
+        if words.count > 3, words[2] == "fault" { return String(words[3]) }
+      }
+      return nil
+    }
   }
 
   static let mark = "rlsim-orders 1"
@@ -85,7 +94,9 @@ struct OrderDifference {
     self.new = new
     let before = Set(old.orders.map(\.trace))
     let now = Set(new.orders.map(\.trace))
-    added = new.orders.indices.filter { !before.contains(new.orders[$0].trace) }
+    // Those with a fault come first: they are what a golden file is there to keep away.
+    let added = new.orders.indices.filter { !before.contains(new.orders[$0].trace) }
+    self.added = added.filter { new.orders[$0].fault != nil } + added.filter { new.orders[$0].fault == nil }
     gone = old.orders.indices.filter { !now.contains(old.orders[$0].trace) }
   }
 
@@ -100,6 +111,9 @@ struct OrderDifference {
     if parts.isEmpty { return "the orders of notifications are the same, what is said of them differs" }
     let counts = "\(parts.joined(separator: ", ")); there were \(old.orders.count), now there are \(new.orders.count)"
     let isNew = !added.isEmpty
+    if let first = added.first, let fault = new.orders[first].fault {
+      return "order \(first + 1) is new and has a fault: \(fault). \(counts)"
+    }
     guard let nearest = isNew ? diff(new.orders[added[0]], isNew: true) : diff(old.orders[gone[0]], isNew: false),
       let difference = firstDifference(nearest.diff)
     else { return counts }

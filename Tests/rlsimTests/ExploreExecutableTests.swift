@@ -328,6 +328,30 @@ import Testing
     #expect(changed.output.components(separatedBy: "\n@@ ").count == 2, "\(changed.output)")
   }
 
+  @Test func aNewOrderWithAFaultIsToldFirst() throws {
+    defer { rlsim.remove() }
+    func script(_ first: String, _ second: String) -> String {
+      """
+      --! rlsim: --explore
+      local a, b = rl.mutex{ name = "a" }, rl.mutex{ name = "b" }
+      local t = rl.thread("t", function() a:lock() b:lock() b:unlock() a:unlock() end)
+      t:start()
+      \(first):lock() \(second):lock() \(second):unlock() \(first):unlock()
+      t:join()
+      """
+    }
+    try rlsim.write("scripts/a.lua", script("a", "b"))
+    #expect(try rlsim("test", "--update").code == 0)
+    try rlsim.write("scripts/a.lua", script("b", "a"))
+    let result = try rlsim("test")
+    #expect(result.code == 1)
+    let sentence = try #require(result.lines.first { $0.contains(" is new and has a fault: ") })
+    #expect(sentence.contains(" is new and has a fault: deadlock "))
+    let first = try #require(result.lines.first { $0.hasPrefix("new: order ") })
+    let number = try #require(first.split(separator: " ").dropFirst(2).first).prefix { $0 != "," }
+    #expect(sentence.contains("order \(number) is new and has a fault"))
+  }
+
   @Test func theGoldenTraceIsOneOfTheOrdersOrNone() throws {
     defer { rlsim.remove() }
     try rlsim.write("scripts/a.lua", Self.lockers.replacingOccurrences(of: "--! rlsim: --explore", with: "--"))
