@@ -9,3 +9,4 @@ worker:start()
 rl.yield()
 rl.mainLoop:runInMode("default", 0)
 worker:join()
+--! compare: no, whether the worker has begun when main goes on is a race

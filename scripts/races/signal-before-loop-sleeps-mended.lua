@@ -11,3 +11,4 @@ worker:start()
 rl.yield()
 rl.mainLoop:runInMode("default")
 worker:join()
+--! compare: no, whether the worker has begun when main goes on is a race
