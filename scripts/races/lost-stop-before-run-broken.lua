@@ -14,3 +14,4 @@ worker:start()
 ready:wait()
 worker:loop():stop()
 worker:join()
+--! compare: no, the stop comes when the worker is about to run its loop

@@ -12,3 +12,4 @@ worker:start()
 ready:wait()
 worker:perform(function() rl.currentLoop():stop() end, { name = "stop" })
 worker:join()
+--! compare: no, the stop comes when the worker is about to run its loop
