@@ -218,7 +218,8 @@ extension System {
   private mutating func need(of operation: Operation, _ thread: Int32) -> Explored.Need? {
     switch operation {
     case .lock(let lock), .synchronized(let lock, _), .retakeLock(let lock), .once(let lock, _), .writeLock(let lock):
-      if hold(lock, by: ThreadID(rawValue: thread)) != nil || locks[lock.index].isDone { return nil }
+      // Also of a `once` that is done: it could have come before the one that did it, but not while that did.
+      if hold(lock, by: ThreadID(rawValue: thread)) != nil { return nil }
       return Explored.Need(.lock, lock.rawValue, 1)
     case .readLock(let lock): return Explored.Need(.lock, lock.rawValue, 2)
     case .lockWhen(let lock, let value, .distantFuture):

@@ -11,6 +11,7 @@ extension System {
     let frame = push(.synchronized, on: thread, fromHost: true)
     frames[frame].item = lock
     frames[frame].value = function
+    if isExplored { frames[frame].position = position }
     if locks[index].owner >= 0, locks[index].owner != thread {
       postWaiting(lock, .lock(lock), thread)
       queue(thread, for: lock, .lock(lock), until: .distantFuture, position)
@@ -27,10 +28,17 @@ extension System {
       threads[Int(thread)].wait = .none
       return call(frame)
     }
+    if mustAskToRelease(frame, thread) { return .pause }
     tick &+= 1
     unlockOnce(Int(frames[frame].item), thread)
     result = .results(frames[frame].value)
     return .done
+  }
+
+  /// To give the lock back is a step of its own, as `unlock` is, and not one with the last that the function made.
+  private mutating func mustAskToRelease(_ frame: Int, _ thread: Int32) -> Bool {
+    let lock = LockID(rawValue: frames[frame].item)
+    return isExplored && mustAsk(frame, thread, .unlock(lock))
   }
 
   private mutating func call(_ frame: Int) -> Flow {
@@ -63,6 +71,7 @@ extension System {
     let frame = push(.once, on: thread, fromHost: true)
     frames[frame].item = lock
     frames[frame].value = function
+    if isExplored { frames[frame].position = position }
     if locks[index].owner < 0 {
       take(index, thread, position)
       return advance(thread)
@@ -84,6 +93,7 @@ extension System {
       frames[frame].step = 1
       return call(frame)
     }
+    if mustAskToRelease(frame, thread) { return .pause }
     tick &+= 1
     release(frames[frame].value)
     locks[index].isDone = true
