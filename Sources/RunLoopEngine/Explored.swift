@@ -92,8 +92,9 @@ public struct Explored: Sendable {
 
   var afterMove: [Later] = []
   private var roots: [(thread: Int32, root: Int32)] = []
-  /// Whether threads that were due at the same moment have done what depends on which of them went on first.
-  public internal(set) var dependsOnMoment = false
+  /// Whether threads have done what depends on more than their steps tell: which of those due at the same moment went on
+  /// first, or that an error has left a guard.
+  public internal(set) var dependsOnMore = false
 
   /// Through whom a thread goes on since the clock moved.
   func root(of thread: Int32) -> Int32 { roots.last { $0.thread == thread }?.root ?? thread }
@@ -129,6 +130,6 @@ public struct Explored: Sendable {
     hasChosen = other.hasChosen
     made.assign(other.made)
     forgetMoment()
-    dependsOnMoment = false
+    dependsOnMore = false
   }
 }

@@ -92,8 +92,9 @@ extension Simulation {
   /// Who was before a step when the run ended.
   public var blockedAtEnd: [Candidate] { shared.pointee.exploration.blockedAtEnd }
 
-  /// Whether threads that were due at the same moment have done what depends on which of them went on first.
-  public var dependsOnMoment: Bool { shared.pointee.exploration.dependsOnMoment }
+  /// Whether threads have done what depends on more than their steps tell: which of those due at the same moment went on
+  /// first, or that an error has left a guard.
+  public var dependsOnMore: Bool { shared.pointee.exploration.dependsOnMore }
 
   /// Whether an error has left a run of a loop.
   public var hasLeftRuns: Bool { !shared.pointee.exploration.leftRuns.isEmpty }

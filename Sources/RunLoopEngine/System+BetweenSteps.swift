@@ -69,7 +69,7 @@ extension System {
     let root = exploration.root(of: thread)
     let access = Access(object, mode)
     for other in exploration.afterMove where other.root != root && other.access.conflicts(with: access) {
-      exploration.dependsOnMoment = true
+      exploration.dependsOnMore = true
       return
     }
     if exploration.afterMove.contains(where: { $0.root == root && $0.access == access }) { return }

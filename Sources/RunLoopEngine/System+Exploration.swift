@@ -150,7 +150,7 @@ extension System {
   private mutating func beginStep(_ alternative: Int32) {
     hasBegun = true
     exploration.hasChosen = true
-    exploration.dependsOnMoment = false
+    exploration.dependsOnMore = false
     exploration.forgetMoment()
     exploration.isAtChoice = false
     exploration.isFrozen = false

@@ -112,6 +112,8 @@ extension System {
   /// An error left the function: nothing is left locked, and a `once` is not done.
   mutating func abandonGuard(_ frame: Int, _ thread: Int32) {
     guard frames[frame].step == 1 else { return release(frames[frame].value) }
+    // The lock is given back with the step that the error came after, which cannot be told from it.
+    if isExplored { exploration.dependsOnMore = true }
     unlockOnce(Int(frames[frame].item), thread)
   }
 }

@@ -13,9 +13,9 @@ public final class PartExplorer: Crew {
   /// So many runs in vain are taken to find out whether there is another one.
   private static let patience = 64
   /// Why runs that were seen cannot be reduced.
-  private static let dependsOnMoment =
-    "threads that are due at the same moment do what depends on which of them goes on first, so every interleaving is "
-    + "taken"
+  private static let dependsOnMore =
+    "what threads do depends on more than their steps tell (which of those due at the same moment goes on first, or an "
+    + "error that leaves rl.synchronized or rl.once), so every interleaving is taken"
   /// Told now and then how many runs of the part were taken, and whether something was found in it.
   public var progress: ((_ schedules: Int, _ findings: Int) -> Void)?
 
@@ -116,7 +116,7 @@ public final class PartExplorer: Crew {
     options.maximumPreemptions = assignment.phase.maximumPreemptions
     options.reduces = reduces(assignment.phase)
     run.watch.hasSeenOne = false
-    run.dependedOnMoment = false
+    run.dependedOnMore = false
     var recorder = Recorder(run, script, options)
     var result = PartResult(share: Share(), end: .exhausted)
     if let state = assignment.state, !search.restore(state) {
@@ -133,7 +133,7 @@ public final class PartExplorer: Crew {
     }
     result.end = end
     if end == .syntaxError { result.message = run.record.outcome?.message ?? "the script does not compile" }
-    if end == .circles, run.dependedOnMoment { result.message = Self.dependsOnMoment }
+    if end == .circles, run.dependedOnMore { result.message = Self.dependsOnMore }
     result.share = recorder.takeShare()
     if search.leftSomethingOut { result.share.leftSomethingOut = true }
     return result
@@ -154,7 +154,7 @@ public final class PartExplorer: Crew {
       if taken & 63 == 0 { progress?(recorder.share.schedules, recorder.share.findings.count) }
       let advance = search.nextRun()
       if cutsReturns, run.watch.hasSeenOne { return .circles }
-      if run.dependedOnMoment, options.strategy == .exhaustive, reduces(assignment.phase) { return .circles }
+      if run.dependedOnMore, options.strategy == .exhaustive, reduces(assignment.phase) { return .circles }
       switch advance {
       case .over: return .exhausted
       case .redundant: recorder.countRedundant(leavesSomethingOut: false)

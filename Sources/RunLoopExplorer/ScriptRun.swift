@@ -73,9 +73,8 @@ public final class ScriptRun: Explorable {
   private(set) var wasBrokenOff = false
   /// Whether the run has ended where a state came back, as nothing new can follow.
   private(set) var wasCut = false
-  /// Whether threads that were due at the same moment have done what depends on which of them went on first, which no
-  /// step tells.
-  var dependedOnMoment = false
+  /// Whether threads have done what depends on more than their steps tell.
+  var dependedOnMore = false
   /// When the state of now was there before: after how many steps.
   var returnedTo: Int?
   /// Whether `behaviour` is wanted.
@@ -240,7 +239,7 @@ public final class ScriptRun: Explorable {
     record.depth += 1
     let outcome = session.advanceToChoice()
     describe(&step)
-    if session.simulation.dependsOnMoment { dependedOnMoment = true }
+    if session.simulation.dependsOnMore { dependedOnMore = true }
     if let outcome {
       step.cutsOff = cutsOff(outcome)
       drain()

@@ -104,11 +104,11 @@ extension Session {
   @inline(__always)
   private func tidy(_ out: UnsafeMutablePointer<clh_action>) {
     calls &+= 1
-    guard state.pointee.needsHost(moreEventsThan: Session.batch) || calls & Session.callsBetweenQuestions == 0 else {
+    guard state.pointee.needsHost(moreEventsThan: batch) || calls & Session.callsBetweenQuestions == 0 else {
       return
     }
     if !state.pointee.releasedValues.isEmpty { releaseValues() }
-    if state.pointee.holds(moreEventsThan: Session.batch) || calls & Session.callsBetweenQuestions == 0 {
+    if state.pointee.holds(moreEventsThan: batch) || calls & Session.callsBetweenQuestions == 0 {
       if mustLeaveAfterDelivery() { out.pointee.action = Int32(CLH_BLOCK.rawValue) }
     }
   }

@@ -4,8 +4,8 @@ import RunLoopTrace
 
 /// The driver: asks the engine whose turn it is and lets that thread's coroutine run.
 extension Session {
-  /// Events are handed to the consumer when there are more than this.
-  static let batch = 512
+  /// Events are handed to the consumer when there are more than this, or than are allowed still.
+  static let largestBatch = 512
   /// Calls of the handler between two questions whether to stop; a power of two less one.
   static let callsBetweenQuestions: UInt32 = 0xfff
 
@@ -27,7 +27,7 @@ extension Session {
         if let outcome = resume(thread, host) { return outcome }
       case .ended(let reason): return finish(reason)
       }
-      if state.pointee.holds(moreEventsThan: Session.batch) { deliver() }
+      if state.pointee.holds(moreEventsThan: batch) { deliver() }
       if let leaving { return leave(leaving, host) }
     }
   }
@@ -112,6 +112,7 @@ extension Session {
     deliveredEvents += count
     if !consumer.consume(state.pointee) { leaving = leaving ?? .outputGone }
     simulation.removeEvents()
+    batch = min(Session.largestBatch, max(0, options.maximumTraceEvents - deliveredEvents))
     if deliveredEvents > options.maximumTraceEvents, leaving == nil {
       simulation.abort(.limit, detail: "trace")
       leavingMessage = "more than \(options.maximumTraceEvents) trace events (--max-trace)"

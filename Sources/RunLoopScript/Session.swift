@@ -43,6 +43,7 @@ public final class Session {
   struct Hot {
     var current: ThreadID = .main
     var calls: UInt32 = 0
+    var batch = Session.largestBatch
   }
 
   /// The thread whose coroutine is running.
@@ -55,6 +56,12 @@ public final class Session {
   @inline(__always) var calls: UInt32 {
     get { hot.pointee.calls }
     set { hot.pointee.calls = newValue }
+  }
+
+  /// Events are handed to the consumer when there are more than this.
+  @inline(__always) var batch: Int {
+    get { hot.pointee.batch }
+    set { hot.pointee.batch = newValue }
   }
 
   /// The state of the run.
@@ -89,6 +96,7 @@ public final class Session {
     directory = options.scriptDirectory.map { Array($0.utf8CString) }
     root = options.scriptRoot.map { Array($0.utf8CString) }
     var entry: Int32 = 0
+    batch = min(Session.largestBatch, max(0, options.maximumTraceEvents))
     host = makeHost()
     if let host { loaded = load(into: host, &entry) }
     var configuration = options.configuration

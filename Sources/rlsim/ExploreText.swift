@@ -34,9 +34,9 @@ struct ExploreText {
     text += finding.isLeast ? "\n  needs \(preemptions) at least" : "\n  needs \(preemptions), or fewer"
     // What was not explored may show it, too.
     if report.isExhausted, finding.chance > 0 {
-      text += "; a random walk shows it with a chance of \(Self.percent(finding.chance))"
+      text += "; a random walk shows it with a chance of \(Self.percent(min(1, finding.chance)))"
     } else if finding.chance >= Self.leastShare {
-      text += "; a random walk shows it with a chance of at least \(Self.percent(finding.chance))"
+      text += "; a random walk shows it with a chance of at least \(Self.percent(min(1, finding.chance)))"
     }
     text += "\n"
     if let step = finding.criticalStep { text += "  critical step: \(step)\n" }

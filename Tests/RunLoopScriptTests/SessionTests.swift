@@ -67,6 +67,7 @@ import Testing
     #expect(trace.outcome.kind == .limit)
     #expect(trace.outcome.message == "more than 2000 trace events (--max-trace)")
     #expect(trace.lines.last == "0.000000000 - end reason=limit detail=trace")
+    #expect(trace.logs.count == 2000)
     let instructions = Run("while true do end") { $0.maximumInstructions = 100_000 }
     #expect(instructions.outcome.kind == .limit)
     #expect(instructions.outcome.message?.contains("--max-instructions") == true)
