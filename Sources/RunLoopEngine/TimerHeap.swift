@@ -141,20 +141,33 @@ struct TimerHeap {
   /// The place of the entry that comes next after the root, -1: there is none.
   @inline(__always)
   mutating func second() -> Int {
-    if _slowPath(leastBelowRoot == -2) { leastBelowRoot = leastChild(of: 0) }
+    if _slowPath(leastBelowRoot == -2) { findSecond() }
     return leastBelowRoot
   }
 
-  /// Gives the root's timer a later instant. It stays the root when it comes before `second`.
+  @inline(never)
+  private mutating func findSecond() { leastBelowRoot = leastChild(of: 0) }
+
+  /// Which entry is the first one when the root's timer gets a later instant: that at `second`, nil: it stays the first.
   @inline(__always)
-  mutating func repositionRoot(_ entry: Entry, second: Int, mode: Int32, places: inout TimerPlaces) {
-    guard second >= 0, below(second) < entry else {
+  func successor(of entry: Entry, second: Int) -> Entry? {
+    guard second >= 0 else { return nil }
+    let other = below(second)
+    return other < entry ? other : nil
+  }
+
+  /// Gives the root's timer a later instant. It stays the root when there is no `successor`.
+  @inline(__always)
+  mutating func repositionRoot(
+    _ entry: Entry, successor: Entry?, at second: Int, mode: Int32, places: inout TimerPlaces
+  ) {
+    guard let successor else {
       first = entry
       return
     }
-    first = below(second)
-    places.set(first.timer, mode: mode, place: 0)
-    if second &* Self.arity &+ 1 >= count {
+    first = successor
+    places.set(successor.timer, mode: mode, place: 0)
+    if _fastPath(second &* Self.arity &+ 1 >= count) {
       setBelow(second, entry)
       places.set(entry.timer, mode: mode, place: Int32(truncatingIfNeeded: second))
     } else {
@@ -171,7 +184,9 @@ struct TimerHeap {
     } else if place > 0 {
       siftDown(place, entry, mode: mode, places: &places)
     } else {
-      repositionRoot(entry, second: second(), mode: mode, places: &places)
+      let second = second()
+      repositionRoot(
+        entry, successor: successor(of: entry, second: second), at: second, mode: mode, places: &places)
       places.set(first.timer, mode: mode, place: 0)
     }
   }
@@ -235,9 +250,15 @@ struct TimerHeap {
   /// Of two places the one whose entry comes first. Seldom more than the dates have to be compared.
   @inline(__always)
   private func earlier(_ a: Dated, _ b: Dated) -> Dated {
-    if _slowPath(a.date == b.date) { return below(b.place) < below(a.place) ? b : a }
+    if _slowPath(a.date == b.date) {
+      return Self.isEarlier(rests.unsafelyUnwrapped[b.place &- 1], rests.unsafelyUnwrapped[a.place &- 1]) ? b : a
+    }
     return b.date < a.date ? b : a
   }
+
+  /// Of two entries with the same date.
+  @inline(never)
+  private static func isEarlier(_ a: Rest, _ b: Rest) -> Bool { (a.tick, a.sequence) < (b.tick, b.sequence) }
 
   // MARK: What is due
 
