@@ -121,7 +121,7 @@ struct clh_host {
   int quick_count;
   bool knows_frames;  // instructions can be told apart (sites.c)
   uint64_t loads;     // texts that were compiled, in whatever course of events
-  uint64_t sites_of;  // the load that was the last one when `sites` were noted
+  uint64_t sites_of;  // the load that was the last one when `sites` were noted; 0: none were
   clh_site sites[CLH_SITES];
   char *mapping;
   size_t mapping_size, reserve;

@@ -2,7 +2,7 @@
 #include "host.h"
 
 // A function with `quick`: carried out on the spot when that is possible.
-static __attribute__((noinline)) int quick_call(lua_State *L, int slot) {
+static inline __attribute__((always_inline)) int quick_call(lua_State *L, int slot) {
   clh_host *host = clh_of(L);
   const clh_quick *quick = &host->quick[slot];
   const clh_object *self = lua_touserdata(L, 1);  // scripts have no other userdata

@@ -24,23 +24,35 @@ typedef struct {
 
 enum { IS_C = 1 << 1, CALLS = 4 };
 
-static void forget_sites(clh_host *host) {
-  memset(host->sites, 0, sizeof host->sites);
-  host->sites_of = host->state->last_load;
+static const frame *frame_of(const lua_Debug *level) { return (const void *)level->i_ci; }
+
+static clh_site *site_of(clh_host *host, const frame *frame) {
+  return &host->sites[(uintptr_t)frame->instruction / 4 % CLH_SITES];
+}
+
+// A place that is not remembered.
+static __attribute__((noinline)) clh_position ask(lua_State *L, clh_host *host, lua_Debug *caller) {
+  const frame *frame = frame_of(caller);
+  clh_position place = clh_search_place(L, host, caller);
+  if (!host->knows_frames || frame->status & IS_C || place.line == 0) return place;
+  if (host->sites_of != host->state->last_load) {
+    memset(host->sites, 0, sizeof host->sites);
+    host->sites_of = host->state->last_load;
+  }
+  *site_of(host, frame) = (clh_site){frame->instruction, place};
+  return place;
 }
 
 // The script's place of the call that a function of C is in.
 clh_position clh_here(lua_State *L, clh_host *host) {
   lua_Debug caller;
   if (!lua_getstack(L, 1, &caller)) return (clh_position){0, 0};
-  const frame *frame = (const void *)caller.i_ci;
-  if (!host->knows_frames || frame->status & IS_C) return clh_search_place(L, host, &caller);
-  if (host->sites_of != host->state->last_load) forget_sites(host);
-  clh_site *site = &host->sites[(uintptr_t)frame->instruction / 4 % CLH_SITES];
-  if (site->instruction != frame->instruction || site->place.line == 0) {
-    *site = (clh_site){frame->instruction, clh_search_place(L, host, &caller)};
+  const frame *frame = frame_of(&caller);
+  const clh_site *site = site_of(host, frame);  // looked at only where it is one
+  if (host->sites_of == host->state->last_load && !(frame->status & IS_C) && site->instruction == frame->instruction) {
+    return site->place;
   }
-  return site->place;
+  return ask(L, host, &caller);
 }
 
 // A text was compiled, and what it made has not run yet. No two loads have the same number, even where time was turned

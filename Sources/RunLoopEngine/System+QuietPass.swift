@@ -50,19 +50,14 @@ extension System {
     places.timers[ended].isFiring = false
     places.timers[ended].date = next.nanoseconds
     places.timers[ended].fire = next
-    let moved = TimerHeap.Entry(fire: next, timer: timer, sequence: nextSequence())
-    let second = modes[Int(mode)].timers.second()
-    let successor = modes[Int(mode)].timers.successor(of: moved, second: second)
-    let first = successor ?? moved
-    // Looked at before the heap is put in order, so that memory is fetched meanwhile.
-    let index = Int(first.timer)
-    let isPlain = places.timers[index].isPlain
-    modes[Int(mode)].timers.repositionRoot(moved, successor: successor, at: second, mode: mode, places: &places)
+    let isPlain = modes[Int(mode)].timers.repositionRoot(
+      next, sequence: nextSequence(), mode: mode, places: &places)
 
     // The pass up to the next fire (quietPass), unless it has to be taken step by step.
+    let first = modes[Int(mode)].timers.first
     let date = first.fire.nanoseconds
     guard isPlain, date <= quietUntil, agenda.isEmpty || agenda.first.nanoseconds > date,
-      modes[Int(mode)].timers.isRootAlone(through: date), steps &+ 1 < configuration.maximumSteps
+      steps &+ 1 < configuration.maximumSteps
     else {
       tick &+= 1
       stillFrame = -1
@@ -78,6 +73,7 @@ extension System {
     loops[Int(frames[frame].loop)].timerWakes += 1
 
     // The fire begins (beginFire).
+    let index = Int(first.timer)
     postFire(first.timer, scheduled: date, thread)
     forgetMissed(index)
     places.timers[index].fireCount += 1
@@ -120,9 +116,7 @@ extension System {
     places.timers[Int(ended)].date = next.nanoseconds
     places.timers[Int(ended)].fire = next
     tick &+= 1
-    let moved = TimerHeap.Entry(fire: next, timer: ended, sequence: nextSequence())
-    let successor = modes[Int(mode)].timers.successor(of: moved, second: second)
-    modes[Int(mode)].timers.repositionRoot(moved, successor: successor, at: second, mode: mode, places: &places)
+    modes[Int(mode)].timers.repositionRoot(next, sequence: nextSequence(), mode: mode, places: &places)
     // The next one begins (takeDueTimer, beginFire).
     _ = takeCell(frame)
     progress &+= 1

@@ -148,33 +148,37 @@ struct TimerHeap {
   @inline(never)
   private mutating func findSecond() { leastBelowRoot = leastChild(of: 0) }
 
-  /// Which entry is the first one when the root's timer gets a later instant: that at `second`, nil: it stays the first.
-  @inline(__always)
-  func successor(of entry: Entry, second: Int) -> Entry? {
-    guard second >= 0 else { return nil }
-    let other = below(second)
-    return other < entry ? other : nil
-  }
-
-  /// Gives the root's timer a later instant. It stays the root when there is no `successor`.
-  @inline(__always)
+  /// Gives the root's timer a later instant.
+  ///
+  /// - Returns: whether the new first one is alone at its date, and nothing but its own fire.
+  @inline(never)
+  @discardableResult
   mutating func repositionRoot(
-    _ entry: Entry, successor: Entry?, at second: Int, mode: Int32, places: inout TimerPlaces
-  ) {
-    guard let successor else {
+    _ fire: Instant, sequence: UInt64, mode: Int32, places: inout TimerPlaces
+  ) -> Bool {
+    let entry = Entry(fire: fire, timer: first.timer, sequence: sequence)
+    let second = second()
+    guard second >= 0, below(second) < entry else {
       first = entry
-      return
+      return isFirstAlone() && places.timers[Int(entry.timer)].isPlain
     }
-    first = successor
-    places.set(successor.timer, mode: mode, place: 0)
-    if _fastPath(second &* Self.arity &+ 1 >= count) {
+    first = below(second)
+    // Looked at before the heap is put in order, so that memory is fetched meanwhile.
+    let isPlain = places.timers[Int(first.timer)].isPlain
+    places.set(first.timer, mode: mode, place: 0)
+    if second &* Self.arity &+ 1 >= count {
       setBelow(second, entry)
       places.set(entry.timer, mode: mode, place: Int32(truncatingIfNeeded: second))
     } else {
       siftDown(second, entry, mode: mode, places: &places)
     }
     leastBelowRoot = leastChild(of: 0)
+    return isFirstAlone() && isPlain
   }
+
+  /// Whether no other entry has the root's date. To be asked while the least one below the root is known.
+  @inline(__always)
+  private func isFirstAlone() -> Bool { leastBelowRoot < 0 || date(leastBelowRoot) > first.fire.nanoseconds }
 
   /// Gives the entry at `place` a new instant, or puts another one there.
   mutating func reposition(at place: Int, _ entry: Entry, mode: Int32, places: inout TimerPlaces) {
@@ -184,9 +188,9 @@ struct TimerHeap {
     } else if place > 0 {
       siftDown(place, entry, mode: mode, places: &places)
     } else {
-      let second = second()
-      repositionRoot(
-        entry, successor: successor(of: entry, second: second), at: second, mode: mode, places: &places)
+      // Another timer may take the root's place.
+      first.timer = entry.timer
+      repositionRoot(entry.fire, sequence: entry.sequence, mode: mode, places: &places)
       places.set(first.timer, mode: mode, place: 0)
     }
   }

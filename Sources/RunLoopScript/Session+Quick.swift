@@ -50,43 +50,31 @@ struct Hot {
   static func from(_ context: UnsafeMutableRawPointer?) -> UnsafeMutablePointer<Hot> {
     context.unsafelyUnwrapped.assumingMemoryBound(to: Hot.self)
   }
-
-  /// Whether the next call may be carried out on the spot: now and then one takes the ordinary way, which asks whether to
-  /// stop.
-  @inline(__always)
-  fileprivate var mayBeQuick: Bool { calls & Session.callsBetweenQuestions != Session.callsBetweenQuestions }
 }
 
 extension UnsafeMutablePointer<Hot> {
   /// `lock()` and `tryLock()`; false: nothing was done.
   @inline(__always)
   fileprivate func lock(_ id: Int64, _ place: clh_position) -> Bool {
-    if _slowPath(place.chunk != pointee.chunk) { changeFile(place) }
-    guard pointee.mayBeQuick, place.chunk == pointee.chunk,
-      pointee.state.pointee.lockQuickly(
-        LockID(rawValue: Int32(truncatingIfNeeded: id)), on: pointee.current,
-        at: Position(file: pointee.file, line: place.line))
-    else { return false }
-    pointee.calls &+= 1
-    return true
+    if _slowPath(place.chunk != pointee.chunk), !changeFile(place) { return false }
+    return pointee.state.pointee.lockQuickly(
+      LockID(rawValue: Int32(truncatingIfNeeded: id)), on: pointee.current,
+      at: Position(file: pointee.file, line: place.line))
   }
 
   /// `unlock()`; false: nothing was done.
   @inline(__always)
   fileprivate func unlock(_ id: Int64) -> Bool {
-    guard pointee.mayBeQuick,
-      pointee.state.pointee.unlockQuickly(LockID(rawValue: Int32(truncatingIfNeeded: id)), on: pointee.current)
-    else { return false }
-    pointee.calls &+= 1
-    return true
+    pointee.state.pointee.unlockQuickly(LockID(rawValue: Int32(truncatingIfNeeded: id)), on: pointee.current)
   }
 
-  /// Looks up what the engine calls the file of a place. A place that is not known leaves it as it was.
+  /// Looks up what the engine calls the file of a place; false: the place is not known.
   @inline(never)
-  private func changeFile(_ place: clh_position) {
-    guard place.line > 0, let position = pointee.session?.takeUnretainedValue().position(place) else { return }
+  private func changeFile(_ place: clh_position) -> Bool {
+    guard place.line > 0, let session = pointee.session else { return false }
+    pointee.file = session.takeUnretainedValue().position(place).file
     pointee.chunk = place.chunk
-    pointee.file = position.file
+    return true
   }
 
   /// A callout ended of which nothing is wanted: the timer that fires next, when nothing else can happen before.
