@@ -27,21 +27,23 @@ import Testing
         """) == Array(repeating: ["test.lua:5", "test.lua:5", "test.lua:2"], count: 2).flatMap { $0 })
   }
 
-  /// The function of C is at the depth at which `f` was: what stands in the frame of `f` must not be taken for its own.
+  /// The function of C is at the depth at which `f` was, and `f` did nothing after its call: what still stands in the frame
+  /// must not be taken for a place of the function of C.
   @Test func `a call out of C has the place of the Lua function before it`() {
     #expect(
       TestHost().output(
         """
-        local function f() rl.here() end
+        local function f() return rl.here() end
         for _ = 1, 2 do
           f()
           pcall(rl.here)
-          f() string.gsub('x', 'x', function() rl.here() end)
+          f()
+          load(rl.here)
           coroutine.wrap(rl.here)()
         end
         """)
         == Array(
-          repeating: ["test.lua:1", "test.lua:4", "test.lua:1", "test.lua:5", "?:0"], count: 2
+          repeating: ["test.lua:1", "test.lua:4", "test.lua:1", "test.lua:6", "?:0"], count: 2
         ).flatMap { $0 })
   }
 
@@ -61,16 +63,18 @@ import Testing
 
   /// While a chunk is compiled from pieces, the function that gives them makes calls of its own, and compiles.
   @Test func `a chunk compiled in the midst of another is not taken for it`() {
-    var expected: [String] = []
-    for i in 1...50 { expected += ["inner:\(i % 5 + 1)", "outer:\(i % 7 + 1)"] }
+    let expected = (1...10).flatMap { i in
+      Array(repeating: "inner:\(i % 5 + 1)", count: 40) + Array(repeating: "outer:\(i % 7 + 1)", count: 40)
+    }
     #expect(
       TestHost().output(
         """
-        for i = 1, 50 do
-          local pieces = { ' ' .. ('\\n'):rep(i % 7), 'rl.here()' }
+        local calls = ('rl.here() '):rep(40)
+        for i = 1, 10 do
+          local pieces = { ' ' .. ('\\n'):rep(i % 7), calls }
           local f = load(function()
             if #pieces == 1 then
-              load(('\\n'):rep(i % 5) .. 'rl.here()', '=inner')()
+              load(('\\n'):rep(i % 5) .. calls, '=inner')()
               collectgarbage()
             end
             return table.remove(pieces, 1)
