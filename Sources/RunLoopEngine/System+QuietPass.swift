@@ -50,13 +50,15 @@ extension System {
     places.timers[ended].isFiring = false
     places.timers[ended].date = next.nanoseconds
     places.timers[ended].fire = next
-    let isPlain = modes[Int(mode)].timers.repositionRoot(
+    let callback = modes[Int(mode)].timers.repositionRoot(
       next, sequence: nextSequence(), mode: mode, places: &places)
 
     // The pass up to the next fire (quietPass), unless it has to be taken step by step.
     let first = modes[Int(mode)].timers.first
     let date = first.fire.nanoseconds
-    guard isPlain, date <= quietUntil, agenda.isEmpty || agenda.first.nanoseconds > date,
+    let index = Int(first.timer)
+    guard callback != .none, places.timers[index].isPlain, date <= quietUntil,
+      agenda.isEmpty || agenda.first.nanoseconds > date,
       steps &+ 1 < configuration.maximumSteps
     else {
       tick &+= 1
@@ -73,7 +75,6 @@ extension System {
     loops[Int(frames[frame].loop)].timerWakes += 1
 
     // The fire begins (beginFire).
-    let index = Int(first.timer)
     postFire(first.timer, scheduled: date, thread)
     forgetMissed(index)
     places.timers[index].fireCount += 1
@@ -81,8 +82,7 @@ extension System {
     frames[frame].item = first.timer
     frames[frame].fired = first.fire
     return QuietFire(
-      timer: TimerID(rawValue: first.timer), needsHost: holds(moreEventsThan: count),
-      callback: places.timers[index].callback)
+      timer: TimerID(rawValue: first.timer), needsHost: holds(moreEventsThan: count), callback: callback)
   }
 
   /// Whether the rest of a batch of timers may be fired at once, as long as the host asks for nothing.

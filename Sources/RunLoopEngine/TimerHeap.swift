@@ -150,21 +150,21 @@ struct TimerHeap {
 
   /// Gives the root's timer a later instant.
   ///
-  /// - Returns: whether the new first one is alone at its date, and nothing but its own fire.
+  /// - Returns: the callback of the new first one; none when it is not alone at its date.
   @inline(never)
   @discardableResult
   mutating func repositionRoot(
     _ fire: Instant, sequence: UInt64, mode: Int32, places: inout TimerPlaces
-  ) -> Bool {
+  ) -> HostValue {
     let entry = Entry(fire: fire, timer: first.timer, sequence: sequence)
     let second = second()
     guard second >= 0, below(second) < entry else {
       first = entry
-      return isFirstAlone() && places.timers[Int(entry.timer)].isPlain
+      return isFirstAlone() ? places.timers[Int(entry.timer)].callback : .none
     }
     first = below(second)
     // Looked at before the heap is put in order, so that memory is fetched meanwhile.
-    let isPlain = places.timers[Int(first.timer)].isPlain
+    let callback = places.timers[Int(first.timer)].callback
     places.set(first.timer, mode: mode, place: 0)
     if second &* Self.arity &+ 1 >= count {
       setBelow(second, entry)
@@ -173,7 +173,7 @@ struct TimerHeap {
       siftDown(second, entry, mode: mode, places: &places)
     }
     leastBelowRoot = leastChild(of: 0)
-    return isFirstAlone() && isPlain
+    return isFirstAlone() ? callback : .none
   }
 
   /// Whether no other entry has the root's date. To be asked while the least one below the root is known.
