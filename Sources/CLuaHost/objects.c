@@ -135,19 +135,6 @@ static int index_fields(lua_State *L) {
   no_such_field(L, lua_tostring(L, lua_upvalueindex(2)), lua_upvalueindex(1));
 }
 
-// A table of all fields of an object; upvalue 1: its methods. In the order of the API, as what comes first into a table
-// is found soonest.
-static void push_fields(lua_State *L, clh_host *host, const clh_object *object) {
-  lua_createtable(L, 0, 8);
-  for (int32_t i = 0; i < host->settings.function_count; i++) {
-    if (host->settings.functions[i].owner != object->kind) continue;
-    lua_getfield(L, lua_upvalueindex(1), host->settings.functions[i].name);
-    lua_setfield(L, -2, host->settings.functions[i].name);
-  }
-  push_name(L, host, object);
-  lua_setfield(L, -2, "name");
-}
-
 // __index of a lock until it is used: a lock is used far more often than made, so it gets a metatable of its own, in
 // which __index is no function but a table of all its fields. From then on Lua finds its methods without a call.
 // Upvalues: methods, the metatable of such tables.
@@ -158,7 +145,10 @@ static int index_unused(lua_State *L) {
   lua_getmetatable(L, 1);
   lua_createtable(L, 0, 5);
   copy_fields(L, 3);
-  push_fields(L, clh_of(L), object);
+  lua_createtable(L, 0, 8);
+  copy_fields(L, lua_upvalueindex(1));
+  push_name(L, clh_of(L), object);
+  lua_setfield(L, -2, "name");
   lua_pushvalue(L, lua_upvalueindex(2));
   lua_setmetatable(L, -2);
   lua_setfield(L, -2, "__index");
