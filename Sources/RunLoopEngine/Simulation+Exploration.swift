@@ -86,8 +86,8 @@ extension Simulation {
     own.pointee.postSwitch(from: from.rawValue, to: to.rawValue)
   }
 
-  /// Whether a thread was started for whose end nobody waits. O(threads).
-  public var hasDetachedThreads: Bool { shared.pointee.hasDetachedThreads }
+  /// Whether all have ended that the process waits for, and a thread was started for which it does not. O(threads).
+  public var hasLeftDetachedThreads: Bool { shared.pointee.living == 0 && shared.pointee.hasDetachedThreads }
 
   /// Who was before a step when the run ended.
   public var blockedAtEnd: [Candidate] { shared.pointee.exploration.blockedAtEnd }

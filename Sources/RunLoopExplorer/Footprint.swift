@@ -10,6 +10,14 @@ struct Footprint {
 
   func conflicts(with other: ArraySlice<Touch>) -> Bool { Footprint.conflict(accesses[...], other) }
 
+  /// Whether the same objects are touched in the same way.
+  func isSame(as other: ArraySlice<Touch>) -> Bool {
+    accesses.count == other.count
+      && accesses.allSatisfy { access in
+        other.contains { $0.object == access.object && $0.changes == access.changes }
+      }
+  }
+
   @inline(__always)
   static func conflict(_ a: ArraySlice<Touch>, _ b: ArraySlice<Touch>) -> Bool {
     for x in a {
@@ -31,4 +39,12 @@ struct Move {
   /// Of a step that sleeps: whether what begins with it is explored by another part, or may depend on what that finds.
   var isForeign = false
   var footprint: Footprint
+
+  func isSame(as other: Move) -> Bool { actor == other.actor && alternative == other.alternative }
+
+  var asForeign: Move {
+    var move = self
+    move.isForeign = true
+    return move
+  }
 }

@@ -16,6 +16,17 @@ struct OptimalReduction<System: Explorable>: Search, ~Copyable {
     /// Whether everything that can go on is taken here: something sleeps of which other parts find out what follows, and
     /// they do not tell here. It is so up to where nothing of that kind sleeps any more.
     var takesAll = false
+
+    /// Whether a step is planned that sleeps: it touches less than was known when it was planned.
+    var planIsAsleep: Bool {
+      !sleeping.isEmpty && tree.branches.contains { branch in sleeping.contains { $0.isSame(as: branch.move) } }
+    }
+
+    /// Everything is taken instead that does not sleep.
+    mutating func forgetPlan() {
+      tree = WakeupTree()
+      sleeping = sleeping.map(\.asForeign)
+    }
   }
 
   private let system: System
@@ -80,21 +91,21 @@ struct OptimalReduction<System: Explorable>: Search, ~Copyable {
 
   /// Takes steps to the end of the run, or until everything that could go on is asleep.
   private mutating func goOn() -> Advance {
-    var sleeping = beginning.sleeping
-    var tree = WakeupTree()
-    if nodes.count > beginning.moves.count, let last = nodes.last {
-      (sleeping, tree) = (awake(last.sleeping), pendingTree)
+    var (sleeping, tree) = (beginning.sleeping, WakeupTree())
+    if nodes.count > beginning.moves.count, let pending {
+      (sleeping, tree) = (asleep(after: pending), pending.rest)
     }
     while true {
       system.look(after: trail.events.last?.actor ?? -1, into: &point)
       if point.enabled.isEmpty { return .run }
       if bound?.excludes(trail, point) == true { return .beyondBound }
       var node = Node(sleeping: sleeping, tree: tree)
+      if node.planIsAsleep { node.forgetPlan() }
       let branch: WakeupTree.Branch
       if let first = node.tree.popFirst() {
         branch = first
       } else {
-        node.takesAll = sleeping.contains(where: \.isForeign)
+        node.takesAll = node.sleeping.contains(where: \.isForeign)
         for actor in point.enabled where !sleeping.contains(where: { $0.actor == actor }) {
           node.tree.add(Move(actor: actor, alternative: 0, isOpen: true, footprint: Footprint([])))
           if !node.takesAll { break }
@@ -107,19 +118,38 @@ struct OptimalReduction<System: Explorable>: Search, ~Copyable {
         node.snapshot = system.save(reusing: spares.popLast())
       }
       nodes.append(node)
-      take(branch.move.actor, branch.move.alternative)
-      if branch.move.isOpen { addAlternatives() }
-      (sleeping, tree) = (awake(nodes[nodes.count - 1].sleeping), branch.rest)
+      take(branch)
+      (sleeping, tree) = (asleep(after: branch), branch.rest)
     }
   }
 
-  /// The rest of the wakeup tree along which the step taken last was chosen.
-  private var pendingTree = WakeupTree()
+  /// The branch along which the step taken last was chosen by going back.
+  private var pending: WakeupTree.Branch?
 
   private mutating func take(_ actor: Int32, _ alternative: Int32) {
     step.clear()
     system.take(actor, alternative, into: &step)
     trail.append(actor, alternative, step, at: point)
+  }
+
+  /// Takes the first step of a branch.
+  private mutating func take(_ branch: WakeupTree.Branch) {
+    take(branch.move.actor, branch.move.alternative)
+    guard branch.move.isOpen else { return }
+    if branch.isPlanned, !branch.move.footprint.isSame(as: trail.accesses(of: trail.count - 1)) { takeAll() }
+    addAlternatives()
+  }
+
+  /// The step taken last touches something else than was known when it was planned: so what was to be explored here, and
+  /// what need not be, was taken from what does not hold.
+  private mutating func takeAll() {
+    let place = nodes.count - 1
+    nodes[place].takesAll = true
+    nodes[place].forgetPlan()
+    let taken = trail.events[place].actor
+    for actor in point.enabled where actor != taken && !nodes[place].sleeping.contains(where: { $0.actor == actor }) {
+      nodes[place].tree.add(Move(actor: actor, alternative: 0, isOpen: true, footprint: Footprint([])))
+    }
   }
 
   /// The other ways that the step taken last could have gone.
@@ -132,6 +162,15 @@ struct OptimalReduction<System: Explorable>: Search, ~Copyable {
       move.alternative = alternative
       nodes[last].tree.addFirst(move)
     }
+  }
+
+  /// What sleeps after the step taken last.
+  private func asleep(after branch: WakeupTree.Branch) -> [Move] {
+    let sleeping = awake(nodes[nodes.count - 1].sleeping)
+    if sleeping.isEmpty || !branch.move.isOpen || !branch.isPlanned || !branch.rest.isEmpty { return sleeping }
+    // What was planned is in conflict with all that sleeps where it begins. So its last step touches less than was known
+    // when it was planned, and it need not have been; but since then it stood for others that were to be explored.
+    return sleeping.map(\.asForeign)
   }
 
   /// Those of the sleeping steps that are not in conflict with the step taken last.
@@ -158,9 +197,8 @@ struct OptimalReduction<System: Explorable>: Search, ~Copyable {
       }
       returnTo(place)
       guard point.enabled.contains(branch.move.actor) else { continue }
-      take(branch.move.actor, branch.move.alternative)
-      if branch.move.isOpen { addAlternatives() }
-      pendingTree = branch.rest
+      take(branch)
+      pending = branch
       return true
     }
     return false

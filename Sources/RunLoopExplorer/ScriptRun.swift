@@ -241,7 +241,8 @@ public final class ScriptRun: Explorable {
     describe(&step)
     if session.simulation.dependsOnMore { dependedOnMore = true }
     if let outcome {
-      step.cutsOff = cutsOff(outcome)
+      // When the clock had to move first, nobody was left who could have gone on.
+      step.cutsOff = !step.movedClock && cutsOff(outcome)
       drain()
       record.outcome = outcome
     } else {
@@ -254,11 +255,7 @@ public final class ScriptRun: Explorable {
   /// were just in time.
   private func cutsOff(_ outcome: Outcome) -> Bool {
     if session.simulation.blockedAtEnd.contains(where: \.isEnabled) { return true }
-    switch outcome.kind {
-    case .scriptError: return true
-    case .ended(.returned): return session.simulation.hasDetachedThreads
-    default: return false
-    }
+    return outcome.kind == .scriptError || session.simulation.hasLeftDetachedThreads
   }
 
   private func describe(_ step: inout StepRecord) {

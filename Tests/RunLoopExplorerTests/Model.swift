@@ -20,6 +20,10 @@ final class Model: Explorable {
     case choose(Int)
     /// One of as many ways as the cell says, 1 at least; sets the cell to 0.
     case pick(String)
+    /// Sets a cell to another value if it has this one.
+    case exchange(String, Int, for: Int)
+    /// Reads a cell and, if its value is odd, adds 1 to another one, in one step.
+    case follow(String, to: String)
   }
 
   struct Thread {
@@ -56,7 +60,9 @@ final class Model: Explorable {
 
   private func number(_ operation: Operation) {
     switch operation {
-    case .write(let name, _), .read(let name), .add(let name, _), .pick(let name): _ = object(name)
+    case .write(let name, _), .read(let name), .add(let name, _), .pick(let name), .exchange(let name, _, _):
+      _ = object(name)
+    case .follow(let name, let other): _ = (object(name), object(other))
     case .lock(let name), .unlock(let name): _ = object("lock " + name)
     case .post(let name), .take(let name): _ = object("semaphore " + name)
     case .sleep, .jump, .choose: break
@@ -191,6 +197,19 @@ final class Model: Explorable {
       state.log.append(state.threads[index].last)
       state.cells[cell] = 0
       step.add(Touch(object(cell), changes: true))
+    case .exchange(let cell, let old, let new):
+      let isEqual = state.cells[cell, default: 0] == old
+      if isEqual { state.cells[cell] = new }
+      step.add(Touch(object(cell), changes: isEqual))
+    case .follow(let cell, let other):
+      let value = state.cells[cell, default: 0]
+      state.threads[index].last = value
+      state.log.append(value)
+      step.add(Touch(object(cell), changes: false))
+      if value % 2 != 0 {
+        state.cells[other, default: 0] += 1
+        step.add(Touch(object(other), changes: true))
+      }
     case .sleep, .jump: break
     }
   }
@@ -207,6 +226,8 @@ final class Model: Explorable {
 /// What an exploration of a model comes to.
 struct Tally: Equatable {
   var runs = 0
+  /// Those that were not given up as redundant.
+  var completeRuns = 0
   var traces: Set<TraceHash> = []
   var interleavings = 0.0
   var stuck = 0
@@ -229,7 +250,9 @@ extension Model {
       case .redundant, .beyondBound:
         tally.runs += 1
         continue
-      case .run: tally.runs += 1
+      case .run:
+        tally.runs += 1
+        tally.completeRuns += 1
       }
       tally.traces.insert(reduction.trail.traceHash)
       let analysis = analyzer.analyze(reduction.trail, reduction.end)
