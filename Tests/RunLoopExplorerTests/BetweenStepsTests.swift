@@ -191,7 +191,9 @@ import Testing
       """
       local u = rl.thread{ name = "u", joinable = true, entry = function() b:add(1) end }
       u:start()
-      local t = rl.thread("t", function() if rl.synchronized("k", function() return a:load() == 2 end) then b:add(1) end end)
+      local t = rl.thread("t", function()
+        if rl.synchronized("k", function() return a:load() == 2 end) then b:add(1) end
+      end)
       local v = rl.thread("v", function() if rl.mutex{}.name == "mutex1" then a:add(1) else a:load() end end)
       t:start() v:start()
       if pcall(u.detach, u) then rl.expect(b:load() == 1, "late") else a:add(1) end
@@ -217,7 +219,8 @@ import Testing
       """,
     ])
   func whoEndsLastDependsOnMuch(source: String) {
-    _ = bothSeeTheSame(#"local a, b, p = rl.atomic{ name = "a" }, rl.atomic{ name = "b" }, rl.atomic{ name = "p" }"# + source)
+    let cells = #"local a, b, p = rl.atomic{ name = "a" }, rl.atomic{ name = "b" }, rl.atomic{ name = "p" }"#
+    _ = bothSeeTheSame(cells + source)
   }
 
   @Test func twoProcessorsAndAJoin() {
