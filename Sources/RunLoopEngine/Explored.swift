@@ -34,10 +34,17 @@ public struct Explored: Sendable {
     public var object: Int64
     public var bits: UInt8
     init(_ kind: Access.Kind, _ id: Int32, _ bits: UInt8) {
-      object = kind.rawValue << 32 | Int64(UInt32(bitPattern: id))
+      self.init(object: kind.rawValue << 32 | Int64(UInt32(bitPattern: id)), bits: bits)
+    }
+
+    init(object: Int64, bits: UInt8) {
+      self.object = object
       self.bits = bits
     }
   }
+
+  /// What the clock needs to move: that something is due.
+  public static var dates: Need { Need(object: clock, bits: 1) }
 
   /// What the step touched.
   public var touches: [Touch] = []

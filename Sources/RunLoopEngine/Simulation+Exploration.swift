@@ -11,6 +11,9 @@ extension Simulation {
     shared.pointee.exploration.timeIsFree && shared.pointee.exploration.isAtChoice && !shared.pointee.agenda.isEmpty
   }
 
+  /// Whether the run, which has ended, left something that was due.
+  public var hasDates: Bool { !shared.pointee.agenda.isEmpty }
+
   /// Lets a thread take its step.
   ///
   /// - Parameter alternative: which of the ways that the step can go; 0 is the usual one.
@@ -86,8 +89,9 @@ extension Simulation {
     own.pointee.postSwitch(from: from.rawValue, to: to.rawValue)
   }
 
-  /// Whether all have ended that the process waits for, and a thread was started for which it does not. O(threads).
-  public var hasLeftDetachedThreads: Bool { shared.pointee.living == 0 && shared.pointee.hasDetachedThreads }
+  /// Whether all have ended that the process waits for, and a thread was started for which it does not, or the clock was
+  /// let go: what these did was just in time. O(threads).
+  public var leavesOthersBehind: Bool { shared.pointee.living == 0 && shared.pointee.endIsRaced }
 
   /// Who was before a step when the run ended.
   public var blockedAtEnd: [Candidate] { shared.pointee.exploration.blockedAtEnd }

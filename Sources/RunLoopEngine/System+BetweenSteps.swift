@@ -28,6 +28,9 @@ extension System {
     threads.indices.contains { $0 > 0 && !threads[$0].isJoinable && threads[$0].state != .new }
   }
 
+  /// Whether the end of the process comes too early for some, or just late enough: so that it matters who ends last.
+  var endIsRaced: Bool { hasDetachedThreads || exploration.timeIsFree }
+
   // MARK: What was made
 
   /// Notes that something was made that steps touch. Handles are given in order, and threads that make things may come in

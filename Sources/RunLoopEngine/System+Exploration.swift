@@ -143,6 +143,7 @@ extension System {
   mutating func chooseClock() {
     beginStep(0)
     exploration.running = -1
+    exploration.need = Explored.dates
     touch(Explored.clock, .change)
     _ = moveClock()
   }
@@ -196,10 +197,16 @@ extension System {
     if isExplored, exploration.timeIsFree { touch(Explored.clock, .read) }
   }
 
+  /// What is due changes, and with it where the clock goes next, and whether it can.
+  @inline(__always)
+  mutating func changesDates() {
+    if isExplored, exploration.timeIsFree { touch(Explored.clock, .change) }
+  }
+
   /// Something is put among what is due. With limited processors, what is due at the same moment takes them in this order.
   @inline(__always)
   mutating func makesDate() {
-    readsClock()
+    changesDates()
     if isExplored, hasFewCores { touch(.cores, 0) }
   }
 
@@ -230,8 +237,9 @@ extension System {
   }
 
   /// What of an object is free, as bits: 1 a lock to have for oneself, or a semaphore with a value; 2 a lock to read
-  /// under; the others a condition lock that has a value.
+  /// under; the others a condition lock that has a value; of the clock, 1 when something is due.
   mutating func availability(_ object: Int64) -> UInt8 {
+    if object == Explored.clock { return agenda.isEmpty ? 0 : 1 }
     let id = Int(object & 0xFFFF_FFFF)
     switch Access.Kind(rawValue: object >> 32) {
     case .lock:
@@ -252,6 +260,10 @@ extension System {
   mutating func blockParkedThreads() {
     var list: [Candidate] = []
     listCandidates(&list)
+    for index in list.indices where list[index].isEnabled {
+      guard let operation = threads[list[index].thread.index].pending else { continue }
+      list[index].need = need(of: operation, list[index].thread.rawValue)
+    }
     exploration.blockedAtEnd = list
     for index in threads.indices where threads[index].isParked {
       let thread = Int32(index)

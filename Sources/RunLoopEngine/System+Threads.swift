@@ -115,7 +115,7 @@ extension System {
     if threads[Int(thread)].isJoinable || thread == 0 {
       living -= 1
       // Whoever is the last ends the process, and with it the threads that nobody waits for.
-      if isExplored { touch(.living, 0, hasDetachedThreads ? .change : .read) }
+      if isExplored { touch(.living, 0, endIsRaced ? .change : .read) }
     }
     wakeJoiner(of: thread)
     if living == 0 { finish(.returned) }

@@ -42,7 +42,7 @@ public struct ChoicePoint {
   /// Those who could if what they need were free.
   public var blocked: [BlockedActor] = []
   /// At the end of a run: those who could have gone on if it had not ended.
-  public var cutOff: [Int32] = []
+  public var cutOff: [CutOffActor] = []
   /// Set where only one of those who can go on is offered, for the run to get somewhere.
   var lead: Lead?
   public init() {}
@@ -77,6 +77,17 @@ public struct BlockedActor: Sendable {
   public var actor: Int32
   public var need: Need
   public init(actor: Int32, need: Need) {
+    self.actor = actor
+    self.need = need
+  }
+}
+
+/// An actor that could have gone on if the run had not ended.
+public struct CutOffActor: Sendable {
+  public var actor: Int32
+  /// What has to be free for its step, and is.
+  public var need: Need?
+  public init(actor: Int32, need: Need?) {
     self.actor = actor
     self.need = need
   }

@@ -231,17 +231,27 @@ struct OptimalReduction<System: Explorable>: Search, ~Copyable {
     races.shorten(to: 0)
     for event in 0..<trail.count { findRaces(of: event) }
     for index in races.indices { reverse(Int(races[index].first), second: Int(races[index].second)) }
-    // A step that the end of the run has cut off has to be tried before the last one.
-    let last = trail.count - 1
-    for actor in point.cutOff where last >= 0 && trail.events[last].actor != actor {
+    for late in point.cutOff {
+      guard let first = lastChance(of: late) else { continue }
       let accesses = [Touch(Touch.everything, changes: true)]
-      reverse(last, Move(actor: actor, alternative: 0, isOpen: true, footprint: Footprint(accesses)))
+      reverse(first, Move(actor: late.actor, alternative: 0, isOpen: true, footprint: Footprint(accesses)))
     }
     for blocked in point.blocked {
       guard let first = rival(of: blocked.need, before: trail.accessCount, blocked.actor, event: -1) else { continue }
       let accesses = [Touch(blocked.need.object, changes: true)]
       reverse(first, Move(actor: blocked.actor, alternative: 0, isOpen: true, footprint: Footprint(accesses)))
     }
+  }
+
+  /// The step before which one has to be tried that the end of the run has cut off: the last, unless what it needs was not
+  /// free there.
+  private func lastChance(of late: CutOffActor) -> Int? {
+    let last = trail.count - 1
+    guard last >= 0, trail.events[last].actor != late.actor else { return nil }
+    guard let need = late.need, let access = trail.accesses(of: last).first(where: { $0.object == need.object }),
+      access.availableBefore & need.bits != need.bits
+    else { return last }
+    return rival(of: need, before: trail.accessCount, late.actor, event: -1)
   }
 
   /// The earlier steps that a step is in a race with.

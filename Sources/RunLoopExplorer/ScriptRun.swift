@@ -79,6 +79,7 @@ public final class ScriptRun: Explorable {
   var returnedTo: Int?
   /// Whether `behaviour` is wanted.
   var keepsBehaviour = false
+  private let timeIsFree: Bool
   private var beginning: Snapshot?
   /// How many of the first steps are the same as when `sawAll()` was called last.
   private(set) var sameSteps = 0
@@ -90,6 +91,7 @@ public final class ScriptRun: Explorable {
     exploration.spuriousWakeups = settings.spuriousWakeups
     var options = options
     options.configuration.exploration = exploration
+    timeIsFree = settings.timeIsFree
     session = Session(options)
     recordPointer.initialize(to: Record())
     takenPointer.initialize(to: [])
@@ -154,6 +156,8 @@ public final class ScriptRun: Explorable {
     wasBrokenOff = false
     wasCut = false
     if let beginning { return restore(beginning) }
+    // It ended before there was anything to choose: that is where all runs end.
+    if record.outcome != nil { return }
     let outcome = session.advanceToChoice()
     drain()
     record.outcome = outcome
@@ -208,10 +212,16 @@ public final class ScriptRun: Explorable {
   private func lookAtEnd(_ point: inout ChoicePoint) {
     for candidate in session.simulation.blockedAtEnd {
       if candidate.isEnabled {
-        point.cutOff.append(candidate.thread.rawValue + 1)
+        point.cutOff.append(CutOffActor(actor: candidate.thread.rawValue + 1, need: candidate.need.map(need)))
       } else {
         addBlocked(candidate, &point)
       }
+    }
+    guard timeIsFree else { return }
+    if session.simulation.hasDates {
+      point.cutOff.append(CutOffActor(actor: clockActor, need: need(Explored.dates)))
+    } else {
+      point.blocked.append(BlockedActor(actor: clockActor, need: need(Explored.dates)))
     }
   }
 
@@ -221,11 +231,11 @@ public final class ScriptRun: Explorable {
   }
 
   private func addBlocked(_ candidate: Candidate, _ point: inout ChoicePoint) {
-    guard let need = candidate.need else { return }
-    point.blocked.append(
-      BlockedActor(
-        actor: candidate.thread.rawValue + 1, need: Need(object: number(of: need.object), bits: need.bits)))
+    guard let what = candidate.need else { return }
+    point.blocked.append(BlockedActor(actor: candidate.thread.rawValue + 1, need: need(what)))
   }
+
+  private func need(_ need: Explored.Need) -> Need { Need(object: number(of: need.object), bits: need.bits) }
 
   public func take(_ actor: Int32, _ alternative: Int32, into step: inout StepRecord) {
     let next = nextStep(of: actor)
@@ -255,7 +265,8 @@ public final class ScriptRun: Explorable {
   /// were just in time.
   private func cutsOff(_ outcome: Outcome) -> Bool {
     if session.simulation.blockedAtEnd.contains(where: \.isEnabled) { return true }
-    return outcome.kind == .scriptError || session.simulation.hasLeftDetachedThreads
+    if timeIsFree, session.simulation.hasDates { return true }
+    return outcome.kind == .scriptError || session.simulation.leavesOthersBehind
   }
 
   private func describe(_ step: inout StepRecord) {
@@ -266,7 +277,7 @@ public final class ScriptRun: Explorable {
         step.add(Touch(object, changes: touch.changes, before: touch.before, after: touch.after))
       }
       for lesson in explored.pointee.lessons { step.lessons.append(Lesson(lesson.thread + 1, from: lesson.from + 1)) }
-      if let need = explored.pointee.need { step.need = Need(object: number(of: need.object), bits: need.bits) }
+      if let what = explored.pointee.need { step.need = need(what) }
       step.alternatives = explored.pointee.alternatives
       step.movedClock = explored.pointee.movedClock
       for thread in explored.pointee.held { step.held.append(thread + 1) }
@@ -294,6 +305,9 @@ public final class ScriptRun: Explorable {
   }
 
   private func addToBehaviour(_ event: Event, _ simulation: borrowing Simulation) {
+    // With a free clock the same may happen at many times.
+    var event = event
+    if timeIsFree { event.time = 0 }
     let index = Int(event.thread.rawValue) + 1
     while record.behaviours.count <= index { record.behaviours.append(0) }
     record.behaviours[index] = OrderHash.add(event, simulation, to: record.behaviours[index])

@@ -130,11 +130,13 @@ struct Trail: ~Copyable {
   /// What an actor knows of another now.
   @inline(__always)
   func knowledge(of actor: Int, about other: Int) -> Int32 {
-    isHeld[actor] ? known[actor * width + other] : max(known[actor * width + other], floor[other])
+    // Whoever has taken no step yet and learned nothing.
+    if actor >= actorCount || other >= actorCount { return 0 }
+    return isHeld[actor] ? known[actor * width + other] : max(known[actor * width + other], floor[other])
   }
   /// How many events an actor has.
   @inline(__always)
-  func eventCount(of actor: Int) -> Int32 { counts[actor] }
+  func eventCount(of actor: Int) -> Int32 { actor < actorCount ? counts[actor] : 0 }
 
   func accesses(of event: Int) -> ArraySlice<Touch> { accesses[events[event].accesses.range] }
 

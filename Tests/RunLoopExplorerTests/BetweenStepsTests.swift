@@ -219,7 +219,7 @@ import Testing
       """,
     ])
   func whoEndsLastDependsOnMuch(source: String) {
-    let cells = #"local a, b, p = rl.atomic{ name = "a" }, rl.atomic{ name = "b" }, rl.atomic{ name = "p" }"#
+    let cells = "local a, b, p = rl.atomic{ name = 'a' }, rl.atomic{ name = 'b' }, rl.atomic{ name = 'p' }\n"
     _ = bothSeeTheSame(cells + source)
   }
 
@@ -236,7 +236,7 @@ import Testing
 
   /// "x" and 1 against "y" and 0: keys that differ in one bit, as the kinds of lock do.
   @Test func keysOfDifferentKindsAreDifferentLocks() {
-    let source = twoThreads("", "a:load() rl.once('x', function() end)", "rl.synchronized('y', function() a:load() end)")
+    let source = twoThreads("", "rl.once('x', function() end)", "rl.synchronized('y', function() a:load() end)")
     #expect(bothSeeTheSame(source).traces == 1)
   }
 

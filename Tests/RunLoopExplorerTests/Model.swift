@@ -94,7 +94,12 @@ final class Model: Explorable {
         point.enabled.append(actor)
       }
     }
-    if timeIsFree, nextTime != nil { point.enabled.append(clockActor) }
+    guard timeIsFree else { return }
+    if nextTime != nil {
+      point.enabled.append(clockActor)
+    } else {
+      point.blocked.append(BlockedActor(actor: clockActor, need: Need(object: Self.clock, bits: 1)))
+    }
   }
 
   func take(_ actor: Int32, _ alternative: Int32, into step: inout StepRecord) {
@@ -111,7 +116,7 @@ final class Model: Explorable {
   /// What needs no choice: jumps, the beginning of a sleep, and the clock when nobody can go on.
   private func settle(_ step: inout StepRecord) {
     while true {
-      for index in state.threads.indices { goOn(index) }
+      for index in state.threads.indices { goOn(index, &step) }
       guard !timeIsFree, nextTime != nil else { return }
       var point = ChoicePoint()
       look(after: -1, into: &point)
@@ -122,14 +127,14 @@ final class Model: Explorable {
     }
   }
 
-  private func goOn(_ index: Int) {
+  private func goOn(_ index: Int, _ step: inout StepRecord) {
     while !state.threads[index].isOver, state.threads[index].wakeTime == nil {
       switch state.threads[index].body[state.threads[index].next] {
       case .jump(let place, let value):
         state.threads[index].next = state.threads[index].last == value ? place : state.threads[index].next + 1
       case .sleep(let duration):
         state.threads[index].next += 1
-        state.threads[index].wakeTime = state.time + duration
+        touchClock(&step) { state.threads[index].wakeTime = state.time + duration }
       default: return
       }
     }
@@ -139,11 +144,19 @@ final class Model: Explorable {
     guard let time = nextTime else { return }
     state.time = time
     // Nobody's choice is no step that others could come before.
-    if timeIsFree { step.add(Touch(0, changes: true)) }
-    for index in state.threads.indices where state.threads[index].wakeTime == time {
-      state.threads[index].wakeTime = nil
-      if timeIsFree { step.lessons.append(Lesson(Int32(index + 1), from: clockActor)) }
-    }
+    if timeIsFree { step.need = Need(object: Self.clock, bits: 1) }
+    let due = state.threads.indices.filter { state.threads[$0].wakeTime == time }
+    touchClock(&step) { for index in due { state.threads[index].wakeTime = nil } }
+    if timeIsFree { for index in due { step.lessons.append(Lesson(Int32(index + 1), from: clockActor)) } }
+  }
+
+  /// The clock, as an object: with it, when something is due next.
+  private static let clock: UInt32 = 0
+
+  private func touchClock(_ step: inout StepRecord, _ change: () -> Void) {
+    let before = available(Self.clock)
+    change()
+    if timeIsFree { step.add(Touch(Self.clock, changes: true, before: before, after: available(Self.clock))) }
   }
 
   private func object(_ name: String) -> UInt32 {
@@ -154,6 +167,7 @@ final class Model: Explorable {
   }
 
   private func available(_ object: UInt32) -> UInt8 {
+    if object == Self.clock { return nextTime == nil ? 0 : 1 }
     guard let name = objects.first(where: { $0.value == object })?.key else { return 0xFF }
     if name.hasPrefix("lock ") { return state.holders[name] == nil ? 1 : 0 }
     return state.cells[name, default: 0] > 0 ? 1 : 0
