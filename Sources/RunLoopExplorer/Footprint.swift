@@ -36,7 +36,8 @@ struct Move {
   var alternative: Int32
   /// Whether the ways that it can go are not known yet: it is taken the usual way, then in the others that show.
   var isOpen = false
-  /// Of a step that sleeps: whether what begins with it is explored by another part, or may depend on what that finds.
+  /// Of a step that sleeps: whether what follows from it is not told here, as another part finds it out, or as a plan did
+  /// not hold that would have been changed by it.
   var isForeign = false
   var footprint: Footprint
 

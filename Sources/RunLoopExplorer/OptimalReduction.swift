@@ -7,19 +7,29 @@
 ///
 /// A lock is a step that can only be taken while the lock is free. Its race is not with the unlock before it, which cannot
 /// be reversed, but with the last step before which the lock was free, too.
+///
+/// What a step touches may depend on what came before (a value that it reads decides what the thread does next), so a step
+/// that was planned may turn out to touch something else where it is taken. The tree of that place, and what was not put
+/// into it because of what was there, rest on what does not hold then; so everything is taken there that can go on.
 struct OptimalReduction<System: Explorable>: Search, ~Copyable {
-  private struct Node {
+  struct Node {
     /// Steps explored here, or before, that need not be taken again until something in conflict with them was.
     var sleeping: [Move] = []
     var tree = WakeupTree()
     var snapshot: System.Snapshot?
-    /// Whether everything that can go on is taken here: something sleeps of which other parts find out what follows, and
-    /// they do not tell here. It is so up to where nothing of that kind sleeps any more.
+    /// Whether everything that can go on is taken here: a plan does not hold, or something sleeps of which is not told
+    /// here what follows from it, as another part finds that out. It is so up to where nothing of that kind sleeps any
+    /// more.
     var takesAll = false
 
-    /// Whether a step is planned that sleeps: it touches less than was known when it was planned.
-    var planIsAsleep: Bool {
-      !sleeping.isEmpty && tree.branches.contains { branch in sleeping.contains { $0.isSame(as: branch.move) } }
+    /// Whether all steps that are planned can be taken, and none sleeps, which would touch less than was known when it was
+    /// planned.
+    func planHolds(at point: borrowing ChoicePoint) -> Bool {
+      for branch in tree.branches {
+        if !point.enabled.contains(branch.move.actor) { return false }
+        if sleeping.contains(where: { $0.isSame(as: branch.move) }) { return false }
+      }
+      return true
     }
 
     /// Everything is taken instead that does not sleep.
@@ -30,18 +40,18 @@ struct OptimalReduction<System: Explorable>: Search, ~Copyable {
   }
 
   private let system: System
-  private let beginning: Beginning
+  let beginning: Beginning
   private var bound: PreemptionBound?
-  private var nodes: [Node] = []
+  var nodes: [Node] = []
   private(set) var trail = Trail()
-  private var point = ChoicePoint()
+  private(set) var point = ChoicePoint()
   private var step = StepRecord()
   private var spares: [System.Snapshot] = []
   private var isStarted = false
   // Of the run whose races are looked for: these; and of one of its steps those in conflict with it.
-  private var races = Stack<Race>()
-  private var direct = Stack<Int32>()
-  private var fixed = Stack<Int32>()
+  var races = Stack<Race>()
+  var direct = Stack<Int32>()
+  var fixed = Stack<Int32>()
 
   struct Race: BitwiseCopyable {
     var first: Int32
@@ -59,7 +69,7 @@ struct OptimalReduction<System: Explorable>: Search, ~Copyable {
 
   /// Goes on to the end of the next run.
   ///
-  /// None is redundant where the search begins at the start of the runs.
+  /// One is redundant only where everything is taken.
   mutating func nextRun() -> Advance {
     if !isStarted {
       isStarted = true
@@ -100,7 +110,7 @@ struct OptimalReduction<System: Explorable>: Search, ~Copyable {
       if point.enabled.isEmpty { return .run }
       if bound?.excludes(trail, point) == true { return .beyondBound }
       var node = Node(sleeping: sleeping, tree: tree)
-      if node.planIsAsleep { node.forgetPlan() }
+      if !node.planHolds(at: point) { node.forgetPlan() }
       let branch: WakeupTree.Branch
       if let first = node.tree.popFirst() {
         branch = first
@@ -113,7 +123,6 @@ struct OptimalReduction<System: Explorable>: Search, ~Copyable {
         guard let first = node.tree.popFirst() else { return .redundant }
         branch = first
       }
-      guard point.enabled.contains(branch.move.actor) else { return .redundant }
       if point.enabled.count > 1, SnapshotPlaces.contains(nodes.count) {
         node.snapshot = system.save(reusing: spares.popLast())
       }
@@ -136,17 +145,20 @@ struct OptimalReduction<System: Explorable>: Search, ~Copyable {
   private mutating func take(_ branch: WakeupTree.Branch) {
     take(branch.move.actor, branch.move.alternative)
     guard branch.move.isOpen else { return }
-    if branch.isPlanned, !branch.move.footprint.isSame(as: trail.accesses(of: trail.count - 1)) { takeAll() }
+    if branch.isPlanned, !branch.move.footprint.isSame(as: trail.accesses(of: trail.count - 1)) {
+      takeAll(but: branch.move.actor)
+    }
     addAlternatives()
   }
 
-  /// The step taken last touches something else than was known when it was planned: so what was to be explored here, and
-  /// what need not be, was taken from what does not hold.
-  private mutating func takeAll() {
+  /// A step cannot be taken that was planned, or touches something else than was known then: so what was to be explored
+  /// here, and what need not be, was taken from what does not hold.
+  ///
+  /// - Parameter taken: who is being explored here.
+  private mutating func takeAll(but taken: Int32 = -1) {
     let place = nodes.count - 1
     nodes[place].takesAll = true
     nodes[place].forgetPlan()
-    let taken = trail.events[place].actor
     for actor in point.enabled where actor != taken && !nodes[place].sleeping.contains(where: { $0.actor == actor }) {
       nodes[place].tree.add(Move(actor: actor, alternative: 0, isOpen: true, footprint: Footprint([])))
     }
@@ -196,7 +208,10 @@ struct OptimalReduction<System: Explorable>: Search, ~Copyable {
         continue
       }
       returnTo(place)
-      guard point.enabled.contains(branch.move.actor) else { continue }
+      guard point.enabled.contains(branch.move.actor) else {
+        takeAll()
+        continue
+      }
       take(branch)
       pending = branch
       return true
@@ -222,129 +237,6 @@ struct OptimalReduction<System: Explorable>: Search, ~Copyable {
       system.take(event.actor, event.alternative, into: &step)
     }
     system.look(after: place > 0 ? trail.events[place - 1].actor : -1, into: &point)
-  }
-
-  // MARK: Races
-
-  /// Puts the other order of each race of this run where it has to be explored.
-  private mutating func noteRaces() {
-    races.shorten(to: 0)
-    for event in 0..<trail.count { findRaces(of: event) }
-    for index in races.indices { reverse(Int(races[index].first), second: Int(races[index].second)) }
-    for late in point.cutOff {
-      guard let first = lastChance(of: late) else { continue }
-      let accesses = [Touch(Touch.everything, changes: true)]
-      reverse(first, Move(actor: late.actor, alternative: 0, isOpen: true, footprint: Footprint(accesses)))
-    }
-    for blocked in point.blocked {
-      guard let first = rival(of: blocked.need, before: trail.accessCount, blocked.actor, event: -1) else { continue }
-      let accesses = [Touch(blocked.need.object, changes: true)]
-      reverse(first, Move(actor: blocked.actor, alternative: 0, isOpen: true, footprint: Footprint(accesses)))
-    }
-  }
-
-  /// The step before which one has to be tried that the end of the run has cut off: the last, unless what it needs was not
-  /// free there.
-  private func lastChance(of late: CutOffActor) -> Int? {
-    let last = trail.count - 1
-    guard last >= 0, trail.events[last].actor != late.actor else { return nil }
-    guard let need = late.need, let access = trail.accesses(of: last).first(where: { $0.object == need.object }),
-      access.availableBefore & need.bits != need.bits
-    else { return last }
-    return rival(of: need, before: trail.accessCount, late.actor, event: -1)
-  }
-
-  /// The earlier steps that a step is in a race with.
-  private mutating func findRaces(of event: Int) {
-    let record = trail.events[event]
-    // Steps in conflict with it; those about what it needed cannot be reversed, but stand between others and it.
-    direct.shorten(to: 0)
-    fixed.shorten(to: 0)
-    for place in record.accesses.range {
-      let access = trail.accesses[place]
-      let isNeeded = record.need?.object == access.object
-      if isNeeded, let need = record.need, let first = rival(of: need, before: place, record.actor, event: event) {
-        races.append(Race(first: Int32(first), second: Int32(event)))
-      }
-      var other = trail.access(before: place)
-      while other >= 0 {
-        let isChange = trail.accesses[other].changes
-        let earlier = trail.event(ofAccess: other)
-        if access.changes || isChange {
-          // Who only looked at what is needed may as well look later.
-          if isNeeded, isChange { fixed.append(Int32(earlier)) } else { direct.insert(Int32(earlier)) }
-        }
-        if isChange { break }
-        other = trail.access(before: other)
-      }
-    }
-    addTotal(event)
-    for index in direct.indices {
-      let first = Int(direct[index])
-      if trail.events[first].actor == record.actor || trail.isKnown(first, to: event) { continue }
-      if isImmediate(first) { races.append(Race(first: Int32(first), second: Int32(event))) }
-    }
-  }
-
-  /// Whether nothing of what is in conflict with a step comes between it and this one, which is.
-  private func isImmediate(_ first: Int) -> Bool {
-    for index in fixed.indices where trail.happens(first, before: Int(fixed[index])) { return false }
-    for index in direct.indices where Int(direct[index]) != first {
-      if trail.happens(first, before: Int(direct[index])) { return false }
-    }
-    return true
-  }
-
-  /// Steps that touch all objects at once are in conflict with all others.
-  private mutating func addTotal(_ event: Int) {
-    if trail.accesses(of: event).contains(where: { $0.object == Touch.everything }) {
-      var seen: [Int32] = []
-      for earlier in stride(from: event - 1, through: 0, by: -1) where !seen.contains(trail.events[earlier].actor) {
-        seen.append(trail.events[earlier].actor)
-        direct.insert(Int32(earlier))
-      }
-    } else if let earlier = trail.total.last(where: { $0 < event }) {
-      direct.insert(earlier)
-    }
-  }
-
-  /// The last step before which what is needed was there already, if the actor does not know of it.
-  ///
-  /// - Parameters:
-  ///   - place: the access before which to look.
-  ///   - event: the event that needs it; -1 when it was never taken.
-  private func rival(of need: Need, before place: Int, _ actor: Int32, event: Int) -> Int? {
-    var other = event >= 0 ? trail.access(before: place) : trail.lastAccess(of: need.object)
-    while other >= 0 {
-      let earlier = trail.event(ofAccess: other)
-      if trail.events[earlier].actor == actor { return nil }
-      if event >= 0 ? trail.isKnown(earlier, to: event) : trail.isKnown(earlier, toActor: actor) { return nil }
-      let access = trail.accesses[other]
-      if access.changes, access.availableBefore & need.bits == need.bits { return earlier }
-      other = trail.access(before: other)
-    }
-    return nil
-  }
-
-  /// Plans a run in which a step comes before `first`.
-  ///
-  /// - Parameters:
-  ///   - second: which one; -1: one that was never taken.
-  ///   - pending: that one.
-  private mutating func reverse(_ first: Int, second: Int = -1, _ pending: Move? = nil) {
-    // Before that, other parts of the exploration have it; or it is taken anyway.
-    if first < beginning.moves.count || nodes[first].takesAll { return }
-    var sequence = WakeupTree.Sequence(events: [], pending: pending)
-    sequence.events.reserveCapacity(trail.count - first)
-    for event in first + 1..<trail.count where event != second && !trail.happens(first, before: event) {
-      sequence.events.append(Int32(event))
-    }
-    if second >= 0 {
-      sequence.events.append(Int32(second))
-      sequence.open = Int32(second)
-    }
-    for asleep in nodes[first].sleeping where sequence.canBegin(with: asleep, trail) { return }
-    nodes[first].tree.insert(sequence, trail)
   }
 
   // MARK: Going on later

@@ -130,8 +130,9 @@ struct Trail: ~Copyable {
   /// What an actor knows of another now.
   @inline(__always)
   func knowledge(of actor: Int, about other: Int) -> Int32 {
-    // Whoever has taken no step yet and learned nothing.
-    if actor >= actorCount || other >= actorCount { return 0 }
+    if other >= actorCount { return 0 }
+    // Who has taken no step, learned nothing from anybody and was not held: it became ready after the clock had moved.
+    if actor >= actorCount { return floor[other] }
     return isHeld[actor] ? known[actor * width + other] : max(known[actor * width + other], floor[other])
   }
   /// How many events an actor has.
