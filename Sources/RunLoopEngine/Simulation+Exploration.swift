@@ -29,15 +29,17 @@ extension Simulation {
     }
   }
 
-  /// Lends what the step chosen last did, and what is free after it of the objects that it touched.
-  public mutating func readStep(_ body: (UnsafePointer<Explored>) -> Void) {
+  /// What the step chosen last did, and what is free after it of the objects that it touched. It holds until the simulation
+  /// goes on.
+  public mutating func readStep() -> ExploredStep {
     let system = own
     for index in system.pointee.exploration.touches.indices {
-      let touch = system.pointee.exploration.touches[index]
-      if touch.before == 0xFF { continue }
-      system.pointee.exploration.touches[index].after = system.pointee.availability(touch.object)
+      let object = system.pointee.exploration.touches[index].object
+      system.pointee.exploration.touches[index].number = system.pointee.exploration.made.number(of: object)
+      if system.pointee.exploration.touches[index].before == 0xFF { continue }
+      system.pointee.exploration.touches[index].after = system.pointee.availability(object)
     }
-    withUnsafePointer(to: &system.pointee.exploration, body)
+    return ExploredStep(system.pointee.exploration)
   }
 
   /// Whether anything happened since `removeEvents()`.
@@ -51,7 +53,9 @@ extension Simulation {
   }
 
   /// What the step chosen last did.
-  public var explored: Explored { _read { yield shared.pointee.exploration } }
+  public var explored: Explored {
+    _read { yield shared.pointee.exploration }
+  }
 
   /// What of an object is free.
   public mutating func availability(of object: Int64) -> UInt8 { own.pointee.availability(object) }
@@ -89,8 +93,8 @@ extension Simulation {
   /// Whether a thread was started for whose end nobody waits. O(threads).
   public var hasDetachedThreads: Bool { shared.pointee.hasDetachedThreads }
 
-  /// Who was before a step when the run ended.
-  public var blockedAtEnd: [Candidate] { shared.pointee.exploration.blockedAtEnd }
+  /// Who was before a step when the run ended. It holds until the simulation goes on.
+  public var blockedAtEnd: UnsafeBufferPointer<Candidate> { shared.pointee.exploration.blockedAtEnd.elements }
 
   /// Whether threads have done what depends on more than their steps tell: which of those due at the same moment went on
   /// first, or that an error has left a guard.

@@ -138,6 +138,11 @@ public struct Simulation: @unchecked Sendable {
     _read { yield shared.pointee.names }
     _modify { yield &own.pointee.names }
   }
+  /// Calls `body` with the text of a name, as UTF-8 that is valid. Without a copy, when it is a stored one.
+  public func withText(of name: NameID, _ body: (UnsafeBufferPointer<UInt8>) -> Void) {
+    shared.pointee.names.withText(name, body)
+  }
+
   /// Host values that nothing here refers to any more; the host may take and forget them.
   public var releasedValues: [HostValue] {
     _read { yield shared.pointee.releasedValues }
@@ -266,8 +271,9 @@ public struct Simulation: @unchecked Sendable {
   public func name(of port: PortID) -> NameID { shared.pointee.name(of: port) }
   public func name(of timer: TimerID) -> NameID { shared.pointee.name(of: timer) }
   public func name(of observer: ObserverID) -> NameID { shared.pointee.name(of: observer) }
-  /// Whether a thread has ended, and its coroutine can be thrown away.
-  public func hasEnded(_ thread: ThreadID) -> Bool { shared.pointee.hasEnded(thread) }
+  /// Whether a thread has ended, and its coroutine can be thrown away. Asked after every turn: `mutating`, so that nobody
+  /// counts references for it.
+  public mutating func hasEnded(_ thread: ThreadID) -> Bool { shared.pointee.hasEnded(thread) }
   /// Whether a thread is ending itself by `rl.exitThread`.
   public func isExiting(_ thread: ThreadID) -> Bool { shared.pointee.threads[thread.index].isExiting }
   /// Whether a thread was started, or has ended without.

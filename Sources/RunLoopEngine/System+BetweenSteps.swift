@@ -68,11 +68,16 @@ extension System {
     if object >> 32 == Access.Kind.living.rawValue { return }
     let root = exploration.root(of: thread)
     let access = Access(object, mode)
-    for other in exploration.afterMove where other.root != root && other.access.conflicts(with: access) {
-      exploration.dependsOnMore = true
-      return
+    var isKnown = false
+    for index in exploration.afterMove.indices {
+      let other = exploration.afterMove[index]
+      if other.root != root, other.access.conflicts(with: access) {
+        exploration.dependsOnMore = true
+        return
+      }
+      isKnown = isKnown || other.root == root && other.access == access
     }
-    if exploration.afterMove.contains(where: { $0.root == root && $0.access == access }) { return }
+    if isKnown { return }
     exploration.afterMove.append(Explored.Later(root: root, access: access))
   }
 }

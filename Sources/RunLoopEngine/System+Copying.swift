@@ -52,15 +52,15 @@ extension System {
     nextRest = other.nextRest
     failedExpectations = other.failedExpectations
     ending = other.ending
-    endDetail = other.endDetail
-    endMessage = other.endMessage
+    Bits.assign(&endDetail, other.endDetail)
+    Bits.assign(&endMessage, other.endMessage)
     if !trapParts.isEmpty || !other.trapParts.isEmpty { trapParts = other.trapParts }
     busyThread = other.busyThread
     isClosed = other.isClosed
     hasBegun = other.hasBegun
     callout = other.callout
     result = other.result
-    names = other.names
+    Bits.assign(&names, other.names)
     pendingTexts.assign(other.pendingTexts)
     freeMessages.assign(other.freeMessages)
     activeObservers.assign(other.activeObservers)
@@ -76,9 +76,7 @@ extension System {
     agenda.assign(other.agenda)
     threads.assign(other.threads)
     loops.assign(other.loops)
-    for mode in modes.indices { modes[mode].timers.free() }
-    modes.assign(other.modes)
-    for mode in modes.indices { modes[mode].timers = other.modes[mode].timers.clone() }
+    assignModes(other)
     sources.assign(other.sources)
     ports.assign(other.ports)
     places.assign(other.places)
@@ -99,5 +97,21 @@ extension System {
     atomics.assign(other.atomics)
     cellsOfMemory.assign(other.cellsOfMemory)
     readers.assign(other.readers)
+  }
+
+  private mutating func assignModes(_ other: borrowing System) {
+    if modes.count == other.modes.count {
+      for mode in modes.indices {
+        let timers = modes[mode].timers
+        modes[mode].timers = other.modes[mode].timers
+        modes.update(mode, other.modes)
+        modes[mode].timers = timers
+        modes[mode].timers.assign(other.modes[mode].timers)
+      }
+    } else {
+      for mode in modes.indices { modes[mode].timers.free() }
+      modes.assign(other.modes)
+      for mode in modes.indices { modes[mode].timers = other.modes[mode].timers.clone() }
+    }
   }
 }

@@ -250,9 +250,10 @@ extension System {
 
   /// Threads that are parked before what is not free wait for it, for the report of the end.
   mutating func blockParkedThreads() {
-    var list: [Candidate] = []
-    listCandidates(&list)
-    exploration.blockedAtEnd = list
+    exploration.blockedAtEnd.empty()
+    for index in threads.indices {
+      if let candidate = candidate(Int32(index)) { exploration.blockedAtEnd.append(candidate) }
+    }
     for index in threads.indices where threads[index].isParked {
       let thread = Int32(index)
       guard let operation = threads[index].pending, !canGoOn(operation, thread) else { continue }

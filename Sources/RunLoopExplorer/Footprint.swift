@@ -3,15 +3,19 @@ struct Footprint {
   private(set) var accesses: [Touch]
 
   init(_ accesses: [Touch]) { self.accesses = accesses }
-  init(_ accesses: ArraySlice<Touch>) { self.accesses = Array(accesses) }
+  init(_ accesses: UnsafeBufferPointer<Touch>) { self.accesses = Array(accesses) }
 
   /// Whether some object is touched by both, and changed by one; or one touches everything.
-  func conflicts(with other: borrowing Footprint) -> Bool { conflicts(with: other.accesses[...]) }
+  func conflicts(with other: borrowing Footprint) -> Bool {
+    other.accesses.withUnsafeBufferPointer { conflicts(with: $0) }
+  }
 
-  func conflicts(with other: ArraySlice<Touch>) -> Bool { Footprint.conflict(accesses[...], other) }
+  func conflicts(with other: UnsafeBufferPointer<Touch>) -> Bool {
+    accesses.withUnsafeBufferPointer { Footprint.conflict($0, other) }
+  }
 
   @inline(__always)
-  static func conflict(_ a: ArraySlice<Touch>, _ b: ArraySlice<Touch>) -> Bool {
+  static func conflict(_ a: UnsafeBufferPointer<Touch>, _ b: UnsafeBufferPointer<Touch>) -> Bool {
     for x in a {
       for y in b {
         if x.object == Touch.everything || y.object == Touch.everything { return true }

@@ -72,9 +72,7 @@ struct OptimalReduction<System: Explorable>: Search, ~Copyable {
     return true
   }
 
-  /// The run as it ended: who cannot go on there.
-  var end: ChoicePoint { point }
-  func withTrail<Result>(_ body: (borrowing Trail) -> Result) -> Result { body(trail) }
+  func withEnd<Result>(_ body: (borrowing Trail, ChoicePoint) -> Result) -> Result { body(trail, point) }
 
   // MARK: Forward
 
@@ -255,7 +253,7 @@ struct OptimalReduction<System: Explorable>: Search, ~Copyable {
         seen.append(trail.events[earlier].actor)
         direct.insert(Int32(earlier))
       }
-    } else if let earlier = trail.total.last(where: { $0 < event }) {
+    } else if let earlier = trail.total.elements.last(where: { $0 < event }) {
       direct.insert(earlier)
     }
   }

@@ -4,9 +4,19 @@ import RunLoopScript
 /// A script, to be explored.
 public final class ScriptRun: Explorable {
   /// A state to come back to.
-  public struct Snapshot {
-    fileprivate var saved: Session.Saved
-    fileprivate var record: Record
+  final class Snapshot {
+    fileprivate let saved: Session.Saved
+    fileprivate let record = UnsafeMutablePointer<Record>.allocate(capacity: 1)
+
+    fileprivate init(_ saved: Session.Saved) {
+      self.saved = saved
+      record.initialize(to: Record())
+    }
+
+    deinit {
+      record.deinitialize(count: 1)
+      record.deallocate()
+    }
   }
 
   /// What is known of the run so far.
@@ -32,6 +42,21 @@ public final class ScriptRun: Explorable {
     var tookLock = false
     /// Whether a step touched an `rl.shared`.
     var touchedShared = false
+
+    /// Becomes a copy of another. What has memory of its own is mostly not there, or empty.
+    fileprivate mutating func assign(_ other: UnsafePointer<Record>) {
+      if outcome != nil || other.pointee.outcome != nil { outcome = other.pointee.outcome }
+      order = other.pointee.order
+      if !behaviours.isEmpty || !other.pointee.behaviours.isEmpty { behaviours = other.pointee.behaviours }
+      if !faults.isEmpty || !other.pointee.faults.isEmpty { faults = other.pointee.faults }
+      depth = other.pointee.depth
+      progress = other.pointee.progress
+      calmSince = other.pointee.calmSince
+      pursuit = other.pointee.pursuit
+      isCut = other.pointee.isCut
+      tookLock = other.pointee.tookLock
+      touchedShared = other.pointee.touchedShared
+    }
   }
 
   /// What was done at each step, and where.
@@ -150,7 +175,7 @@ public final class ScriptRun: Explorable {
 
   // MARK: Explorable
 
-  public func start() {
+  func start() {
     wasBrokenOff = false
     wasCut = false
     if let beginning { return restore(beginning) }
@@ -161,24 +186,31 @@ public final class ScriptRun: Explorable {
     if outcome == nil { beginning = save(reusing: nil) }
   }
 
-  public func save(reusing spare: Snapshot?) -> Snapshot {
-    Snapshot(saved: session.save(reusing: spare?.saved), record: record)
+  func save(reusing spare: Snapshot?) -> Snapshot {
+    var snapshot = spare ?? Snapshot(session.save())
+    if spare == nil { snapshot.record.pointee.assign(recordPointer) } else { save(into: &snapshot) }
+    return snapshot
   }
 
-  public func restore(_ snapshot: Snapshot) { restore(snapshot, isLast: false) }
-  public func restoreLast(_ snapshot: Snapshot) { restore(snapshot, isLast: true) }
+  func save(into snapshot: inout Snapshot) {
+    session.save(into: snapshot.saved)
+    snapshot.record.pointee.assign(recordPointer)
+  }
+
+  func restore(_ snapshot: Snapshot) { restore(snapshot, isLast: false) }
+  func restoreLast(_ snapshot: Snapshot) { restore(snapshot, isLast: true) }
 
   private func restore(_ snapshot: Snapshot, isLast: Bool) {
     session.restore(snapshot.saved, isLast: isLast)
-    record = snapshot.record
-    taken.shorten(to: snapshot.record.depth)
-    watch.truncate(to: snapshot.record.depth)
-    sameSteps = min(sameSteps, snapshot.record.depth)
+    record.assign(snapshot.record)
+    taken.shorten(to: record.depth)
+    watch.truncate(to: record.depth)
+    sameSteps = min(sameSteps, record.depth)
     wasBrokenOff = false
     wasCut = false
   }
 
-  public func look(after last: Int32, into point: inout ChoicePoint) {
+  func look(after last: Int32, into point: inout ChoicePoint) {
     point.clear()
     if record.outcome != nil { return lookAtEnd(&point) }
     if record.depth >= maximumSteps {
@@ -227,7 +259,7 @@ public final class ScriptRun: Explorable {
         actor: candidate.thread.rawValue + 1, need: Need(object: number(of: need.object), bits: need.bits)))
   }
 
-  public func take(_ actor: Int32, _ alternative: Int32, into step: inout StepRecord) {
+  func take(_ actor: Int32, _ alternative: Int32, into step: inout StepRecord) {
     let next = nextStep(of: actor)
     if next.isLock { record.tookLock = true }
     taken.append(next)
@@ -253,7 +285,7 @@ public final class ScriptRun: Explorable {
   /// Whether others come before the step that ends the run, or never: those that could have gone on, and those that
   /// were just in time.
   private func cutsOff(_ outcome: Outcome) -> Bool {
-    if session.simulation.blockedAtEnd.contains(where: \.isEnabled) { return true }
+    for candidate in session.simulation.blockedAtEnd where candidate.isEnabled { return true }
     switch outcome.kind {
     case .scriptError: return true
     case .ended(.returned): return session.simulation.hasDetachedThreads
@@ -262,24 +294,25 @@ public final class ScriptRun: Explorable {
   }
 
   private func describe(_ step: inout StepRecord) {
-    session.simulation.readStep { explored in
-      for touch in explored.pointee.touches {
-        let object = number(of: touch.object)
-        if RaceDetector.isShared(object) { record.touchedShared = true }
-        step.add(Touch(object, changes: touch.changes, before: touch.before, after: touch.after))
-      }
-      for lesson in explored.pointee.lessons { step.lessons.append(Lesson(lesson.thread + 1, from: lesson.from + 1)) }
-      if let need = explored.pointee.need { step.need = Need(object: number(of: need.object), bits: need.bits) }
-      step.alternatives = explored.pointee.alternatives
-      step.movedClock = explored.pointee.movedClock
-      for thread in explored.pointee.held { step.held.append(thread + 1) }
+    let explored = session.simulation.readStep()
+    for touch in explored.touches {
+      let object = Self.number(of: touch.number)
+      if RaceDetector.isShared(object) { record.touchedShared = true }
+      step.add(Touch(object, changes: touch.changes, before: touch.before, after: touch.after))
     }
+    for lesson in explored.lessons { step.lessons.append(Lesson(lesson.thread + 1, from: lesson.from + 1)) }
+    if let need = explored.need { step.need = Need(object: number(of: need.object), bits: need.bits) }
+    step.alternatives = explored.alternatives
+    step.movedClock = explored.movedClock
+    for thread in explored.held { step.held.append(thread + 1) }
   }
 
-  /// An object's number in 32 bits: its kind above its own.
-  private func number(of object: Int64) -> UInt32 {
+  private func number(of object: Int64) -> UInt32 { Self.number(of: session.simulation.number(of: object)) }
+
+  /// A number of 32 bits for what the engine has 64 for: the kind above the object's own.
+  @inline(__always)
+  private static func number(of object: Int64) -> UInt32 {
     if object == RunLoopEngine.Access.everything { return Touch.everything }
-    let object = session.simulation.number(of: object)
     return UInt32(truncatingIfNeeded: object >> 32) << 24 | UInt32(truncatingIfNeeded: object) & 0xFF_FFFF
   }
 
@@ -363,7 +396,7 @@ struct OrderHash {
 
   private mutating func mix(_ name: NameID, _ simulation: borrowing Simulation) {
     var order = self
-    simulation.names.withText(name) { for byte in $0 { order.mix(UInt64(byte)) } }
+    simulation.withText(of: name) { for byte in $0 { order.mix(UInt64(byte)) } }
     self = order
   }
 }

@@ -69,7 +69,7 @@ struct WakeupTree {
         for before in events {
           let earlier = Int(before)
           if trail.isKnown(earlier, toActor: pending.actor)
-            || Footprint.conflict(trail.accesses(of: earlier), pending.footprint.accesses[...])
+            || pending.footprint.conflicts(with: trail.accesses(of: earlier))
           {
             return nil
           }
