@@ -73,8 +73,8 @@ static inline void put_back(clh_host *host, void *block, unsigned class) {
   if (class >= 32 && offset + size == arena->top) {
     arena->top = offset;
   } else {
-    *(uint64_t *)block = arena->free_blocks[class];
-    arena->free_blocks[class] = offset;
+    *(uint64_t *)block = host->state->free_blocks[class];
+    host->state->free_blocks[class] = offset;
   }
 }
 
@@ -83,9 +83,9 @@ static void *take_slowly(clh_host *host, unsigned class) {
   clh_arena *arena = &host->state->arena;
   size_t size = class_size(class);
   for (unsigned other = class + 1; other < CLH_CLASSES; other++) {
-    if (!arena->free_blocks[other]) continue;
-    char *block = host->mapping + arena->free_blocks[other];
-    arena->free_blocks[other] = *(uint64_t *)block;
+    if (!host->state->free_blocks[other]) continue;
+    char *block = host->mapping + host->state->free_blocks[other];
+    host->state->free_blocks[other] = *(uint64_t *)block;
     arena->used += size;
     return block;
   }
@@ -108,9 +108,9 @@ static inline void *take(clh_host *host, size_t wanted) {
   }
   if (wanted >= BIG) arena->big_total += size;
   char *block;
-  if (arena->free_blocks[class]) {
-    block = host->mapping + arena->free_blocks[class];
-    arena->free_blocks[class] = *(uint64_t *)block;
+  if (host->state->free_blocks[class]) {
+    block = host->mapping + host->state->free_blocks[class];
+    host->state->free_blocks[class] = *(uint64_t *)block;
   } else {
     if (arena->top + size > host->reserve) return take_slowly(host, class);
     block = host->mapping + arena->top;
@@ -152,9 +152,44 @@ static void *resize(clh_host *host, void *block, size_t old_size, size_t new_siz
   return moved;
 }
 
+// Coroutines change all the time, while of what a script makes beside them most stays as it is. So they, their first stacks
+// and records of calls lie together, and a snapshot has few pages. There is room for some; more lie where there is place.
+enum { ROOM = 2 * CLH_PAGE, FIRST_STACK = 720, CALL_RECORD = 64 };  // the sizes are those of Lua 5.4; it is but less dense
+
+void clh_make_room_for_coroutines(clh_host *host) {
+  clh_arena *arena = &host->state->arena;
+  size_t start = (arena->top + CLH_PAGE - 1) & ~(size_t)(CLH_PAGE - 1);
+  if (start + ROOM > host->reserve) return;
+  arena->room = start;
+  arena->top = arena->room_end = start + ROOM;
+}
+
+// Of a new block Lua says in the place of the old size of what kind it is.
+static inline bool is_of_coroutine(size_t kind, size_t size) {
+  return kind == LUA_TTHREAD || (kind == 0 && (size == FIRST_STACK || size == CALL_RECORD));
+}
+
+static void *take_in_room(clh_host *host, size_t wanted) {
+  clh_arena *arena = &host->state->arena;
+  size_t size = class_size(class_of(wanted)), used = arena->used + size;
+  if (arena->room + size > arena->room_end || used > host->memory_limit) {
+    arena->room = 0;
+    return take(host, wanted);
+  }
+  char *block = host->mapping + arena->room;
+  arena->room += size;
+  arena->used = used;
+  if (used > arena->peak) arena->peak = used;
+  return block;
+}
+
 void *clh_allocate(void *context, void *block, size_t old_size, size_t new_size) {
   clh_host *host = context;
-  if (!block) return new_size ? take(host, new_size) : NULL;
+  if (!block) {
+    if (!new_size) return NULL;
+    bool is_near = host->state->arena.room && is_of_coroutine(old_size, new_size);
+    return is_near ? take_in_room(host, new_size) : take(host, new_size);
+  }
   if (new_size) return old_size ? resize(host, block, old_size, new_size) : take(host, new_size);
   if (old_size) put_back(host, block, class_of(old_size));
   return NULL;

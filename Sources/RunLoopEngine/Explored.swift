@@ -47,6 +47,8 @@ public struct Explored: ~Copyable {
   var touches = Pool<Touch>()
   /// What threads learned from each other by it, in this order.
   var lessons = Pool<Lesson>()
+  /// Who was before a step when that was asked for last.
+  var candidates = Pool<Candidate>()
   /// Who could not go on when the run ended.
   var blockedAtEnd = Pool<Candidate>()
   /// What had to be free for it.

@@ -150,16 +150,23 @@ enum Bits {
       if bits.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
         != others.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
       {
-        return own.update(from: other, count: 1)
+        return copy(own, other)
       }
       offset = offset &+ 8
     }
     while offset < size {
       if bits.load(fromByteOffset: offset, as: UInt8.self) != others.load(fromByteOffset: offset, as: UInt8.self) {
-        return own.update(from: other, count: 1)
+        return copy(own, other)
       }
       offset = offset &+ 1
     }
+  }
+
+  /// All bits, of what lies between the fields as well: or they would differ for ever.
+  @inline(__always)
+  private static func copy<Value>(_ own: UnsafeMutablePointer<Value>, _ other: UnsafePointer<Value>) {
+    own.update(from: other, count: 1)
+    UnsafeMutableRawPointer(own).copyMemory(from: other, byteCount: MemoryLayout<Value>.size)
   }
 
   @inline(__always)

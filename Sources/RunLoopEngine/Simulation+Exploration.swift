@@ -3,9 +3,6 @@ extension Simulation {
   /// Who runs next without a choice; nil at a choice.
   public mutating func nextTurnBeforeChoice() -> Turn? { own.pointee.nextTurnBeforeChoice() }
 
-  /// Appends the threads that are before a step, by ascending number.
-  public mutating func listCandidates(_ list: inout [Candidate]) { own.pointee.listCandidates(&list) }
-
   /// Whether the clock may be chosen.
   public var clockCanMove: Bool {
     shared.pointee.exploration.timeIsFree && shared.pointee.exploration.isAtChoice && !shared.pointee.agenda.isEmpty
@@ -21,12 +18,11 @@ extension Simulation {
   /// Lets the clock go to the next due moment, while threads are held back.
   public mutating func chooseClock() { own.pointee.chooseClock() }
 
-  /// Calls `body` with each thread that is before a step, by ascending number.
-  public mutating func eachCandidate(_ body: (Candidate) -> Void) {
+  /// The threads that are before a step, by ascending number. They hold until the simulation goes on.
+  public mutating func candidates() -> UnsafeBufferPointer<Candidate> {
     let system = own
-    for thread in 0..<Int32(system.pointee.threads.count) {
-      if let candidate = system.pointee.candidate(thread) { body(candidate) }
-    }
+    system.pointee.listCandidates()
+    return system.pointee.exploration.candidates.elements
   }
 
   /// What the step chosen last did, and what is free after it of the objects that it touched. It holds until the simulation

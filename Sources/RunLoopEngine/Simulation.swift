@@ -42,7 +42,7 @@ public struct Simulation: @unchecked Sendable {
   @inline(__always)
   private var ownStill: UnsafeMutablePointer<System> {
     mutating get {
-      if !isKnownUniquelyReferenced(&box) { box = Box(box.system.pointee.clone()) }
+      if !isKnownUniquelyReferenced(&box) { box = Box(System.clone(of: box.system)) }
       return box.system
     }
   }
@@ -62,9 +62,9 @@ public struct Simulation: @unchecked Sendable {
   /// - Complexity: O(size).
   public mutating func assign(_ other: Simulation) {
     if isKnownUniquelyReferenced(&box) {
-      box.system.pointee.assign(other.box.system.pointee)
+      box.system.pointee.assign(other.box.system)
     } else {
-      box = Box(other.box.system.pointee.clone())
+      box = Box(System.clone(of: other.box.system))
     }
   }
 
@@ -138,11 +138,6 @@ public struct Simulation: @unchecked Sendable {
     _read { yield shared.pointee.names }
     _modify { yield &own.pointee.names }
   }
-  /// Calls `body` with the text of a name, as UTF-8 that is valid. Without a copy, when it is a stored one.
-  public func withText(of name: NameID, _ body: (UnsafeBufferPointer<UInt8>) -> Void) {
-    shared.pointee.names.withText(name, body)
-  }
-
   /// Host values that nothing here refers to any more; the host may take and forget them.
   public var releasedValues: [HostValue] {
     _read { yield shared.pointee.releasedValues }

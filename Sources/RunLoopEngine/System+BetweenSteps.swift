@@ -25,7 +25,12 @@ extension System {
 
   /// Whether a thread was started for whose end nobody waits. O(threads).
   var hasDetachedThreads: Bool {
-    threads.indices.contains { $0 > 0 && !threads[$0].isJoinable && threads[$0].state != .new }
+    mutating get {
+      for index in threads.indices where index > 0 && !threads[index].isJoinable && threads[index].state != .new {
+        return true
+      }
+      return false
+    }
   }
 
   // MARK: What was made

@@ -96,19 +96,16 @@ extension System {
     return nextTurn()
   }
 
-  /// Appends the threads that are before a step.
-  mutating func listCandidates(_ list: inout [Candidate]) {
+  /// Finds the threads that are before a step.
+  mutating func listCandidates() {
+    exploration.candidates.empty()
     for index in threads.indices {
-      if let candidate = candidate(Int32(index)) { list.append(candidate) }
+      let thread = Int32(index)
+      guard threads[index].isParked, let operation = threads[index].pending else { continue }
+      var candidate = Candidate(thread: ThreadID(rawValue: thread), isEnabled: canGoOn(operation, thread))
+      if !candidate.isEnabled { candidate.need = need(of: operation, thread) }
+      exploration.candidates.append(candidate)
     }
-  }
-
-  /// A thread, when it is before a step.
-  mutating func candidate(_ thread: Int32) -> Candidate? {
-    guard threads[Int(thread)].isParked, let operation = threads[Int(thread)].pending else { return nil }
-    var candidate = Candidate(thread: ThreadID(rawValue: thread), isEnabled: canGoOn(operation, thread))
-    if !candidate.isEnabled { candidate.need = need(of: operation, thread) }
-    return candidate
   }
 
   /// Lets a thread take its step.
@@ -250,10 +247,8 @@ extension System {
 
   /// Threads that are parked before what is not free wait for it, for the report of the end.
   mutating func blockParkedThreads() {
-    exploration.blockedAtEnd.empty()
-    for index in threads.indices {
-      if let candidate = candidate(Int32(index)) { exploration.blockedAtEnd.append(candidate) }
-    }
+    listCandidates()
+    exploration.blockedAtEnd.assign(exploration.candidates)
     for index in threads.indices where threads[index].isParked {
       let thread = Int32(index)
       guard let operation = threads[index].pending, !canGoOn(operation, thread) else { continue }

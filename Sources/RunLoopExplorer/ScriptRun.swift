@@ -217,7 +217,7 @@ public final class ScriptRun: Explorable {
       wasBrokenOff = true
       return
     }
-    session.eachCandidate { candidate in
+    for candidate in session.candidates() {
       let actor = candidate.thread.rawValue + 1
       if candidate.isEnabled {
         point.enabled.append(actor)
@@ -322,7 +322,7 @@ public final class ScriptRun: Explorable {
     guard session.hasEvents else { return }
     observer?(session.simulation)
     session.drainEvents { event, simulation in
-      record.order = OrderHash.add(event, simulation, to: record.order)
+      record.order = OrderHash.add(event, of: simulation, to: record.order)
       if keepsBehaviour, event.kind != .fault { addToBehaviour(event, simulation) }
       guard event.kind == .fault || event.kind == .expectFail else { return }
       if let line = FaultLine(event, simulation) { record.faults.append(line) }
@@ -332,7 +332,7 @@ public final class ScriptRun: Explorable {
   private func addToBehaviour(_ event: Event, _ simulation: borrowing Simulation) {
     let index = Int(event.thread.rawValue) + 1
     while record.behaviours.count <= index { record.behaviours.append(0) }
-    record.behaviours[index] = OrderHash.add(event, simulation, to: record.behaviours[index])
+    record.behaviours[index] = OrderHash.add(event, of: simulation, to: record.behaviours[index])
   }
 
   /// A number for what each thread has done in the run, whatever the others did meanwhile.
@@ -361,42 +361,5 @@ struct FaultLine: Hashable, Sendable {
     if event.kind == .expectFail, event.position.line > 0 {
       text += " at \(simulation.names[event.position.file]):\(event.position.line)"
     }
-  }
-}
-
-/// A number for a sequence of events: the same for the same text trace.
-struct OrderHash {
-  private var hash: UInt64
-
-  /// The number of the sequence with one event more.
-  static func add(_ event: Event, _ simulation: borrowing Simulation, to hash: UInt64) -> UInt64 {
-    var order = OrderHash(hash: hash)
-    order.mix(
-      UInt64(event.kind.rawValue) | UInt64(event.flags) << 8 | UInt64(UInt32(bitPattern: event.thread.rawValue)) << 16)
-    order.mix(UInt64(bitPattern: event.time))
-    if event.subject != .none { order.mix(event.subject, simulation) }
-    if event.mode != .none { order.mix(event.mode, simulation) }
-    if event.other != .none { order.mix(event.other, simulation) }
-    order.mix(UInt64(bitPattern: event.a))
-    order.mix(UInt64(bitPattern: event.b))
-    order.mix(UInt64(bitPattern: event.c))
-    if event.textLength > 0 {
-      for byte in simulation.text[Int(event.textStart)..<Int(event.textStart + event.textLength)] {
-        order.mix(UInt64(byte))
-      }
-    }
-    return order.hash
-  }
-
-  @inline(__always)
-  private mutating func mix(_ value: UInt64) {
-    hash = (hash ^ value) &* 0x9E37_79B9_7F4A_7C15
-    hash ^= hash >> 29
-  }
-
-  private mutating func mix(_ name: NameID, _ simulation: borrowing Simulation) {
-    var order = self
-    simulation.withText(of: name) { for byte in $0 { order.mix(UInt64(byte)) } }
-    self = order
   }
 }

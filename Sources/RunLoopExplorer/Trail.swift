@@ -222,7 +222,7 @@ struct Trail: ~Copyable {
       for actor in 0..<actorCount { clocks[event * width + actor] = counts[actor] }
       total.append(Int32(event))
     }
-    let previous = last[access.object]
+    let previous = last.exchange(access.object, Int32(accesses.count))
     var place = previous
     while place >= 0 {
       let isChange = accesses[Int(place)].changes
@@ -230,7 +230,6 @@ struct Trail: ~Copyable {
       if isChange { break }
       place = links[Int(place)].previous
     }
-    last[access.object] = Int32(accesses.count)
     accesses.append(access)
     links.append(Link(event: Int32(event), previous: previous))
   }
@@ -299,7 +298,7 @@ struct Trail: ~Copyable {
     var place = accesses.count
     while place > firstAccess {
       place -= 1
-      last[accesses[place].object] = links[place].previous
+      _ = last.exchange(accesses[place].object, links[place].previous)
     }
     while let event = total.last, event >= count { total.shorten(to: total.count - 1) }
     held.shorten(to: Int(events[count].held.start))

@@ -75,8 +75,8 @@ extension Session {
     clh_restore(host, saved.snapshot.pointee)
   }
 
-  /// Calls `body` with each thread that is before a step, by ascending number.
-  public func eachCandidate(_ body: (Candidate) -> Void) { state.pointee.eachCandidate(body) }
+  /// The threads that are before a step, by ascending number. They hold until the session goes on.
+  public func candidates() -> UnsafeBufferPointer<Candidate> { state.pointee.candidates() }
 
   /// Whether the clock may be chosen.
   public var clockCanMove: Bool { state.pointee.clockCanMove }
