@@ -28,13 +28,14 @@ typedef struct {
   size_t top;           // offset of the first byte never handed out; [base, base + top) is the whole state
   size_t used, peak;    // bytes in blocks that are handed out
   size_t big_total;     // bytes of big blocks ever handed out: their cost counts as instructions
-  size_t room, room_end;  // where the next coroutines have their place; 0: there is none
+  size_t room, room_end;  // where the next coroutines have their place; room 0: there is none
 } clh_arena;
 
 void *clh_allocate(void *host, void *block, size_t old_size, size_t new_size);  // a lua_Alloc
 bool clh_map_arena(clh_host *host, size_t max_memory);
 void clh_unmap_arena(clh_host *host);
-void clh_make_room_for_coroutines(clh_host *host);
+bool clh_place_what_changes(clh_host *host);  // before Lua's state is made
+void clh_open_room(clh_host *host);          // before the first thread starts
 void clh_stop_watching(clh_host *host);  // snapshot.c; before the arena goes
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -162,6 +163,8 @@ struct clh_host {
   lua_State *caller;  // in which the innermost handler function was entered (for live.c)
 
   struct clh_pages *pages;  // what snapshots need not hold; NULL before the first one
+
+  char *registry_array;  // a place for it that is still free
 
   // While the state is made.
   void *boot_block;

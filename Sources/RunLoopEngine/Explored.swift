@@ -49,6 +49,8 @@ public struct Explored: ~Copyable {
   var lessons = Pool<Lesson>()
   /// Who was before a step when that was asked for last.
   var candidates = Pool<Candidate>()
+  /// Whether that was at the choice that the run is at.
+  var candidatesAreOfNow = false
   /// Who could not go on when the run ended.
   var blockedAtEnd = Pool<Candidate>()
   /// What had to be free for it.
@@ -96,7 +98,8 @@ public struct Explored: ~Copyable {
     var access: Access
   }
 
-  private struct Root {
+  // (As what a pool holds it is not private: `Stack` in the explorer says why.)
+  struct Root {
     var thread: Int32
     var root: Int32
   }
@@ -147,6 +150,7 @@ public struct Explored: ~Copyable {
     yields = other.yields
     hasChosen = other.hasChosen
     made.assign(other.made)
+    candidatesAreOfNow = false
     forgetMoment()
     dependsOnMore = false
   }

@@ -169,8 +169,9 @@ enum Bits {
     UnsafeMutableRawPointer(own).copyMemory(from: other, byteCount: MemoryLayout<Value>.size)
   }
 
+  /// The other is only read: it is `inout` so that nobody copies it to lend it.
   @inline(__always)
-  static func assign<Value>(_ own: inout Value, _ other: borrowing Value) {
-    withUnsafePointer(to: other) { other in withUnsafeMutablePointer(to: &own) { assign($0, other) } }
+  static func assign<Value>(_ own: inout Value, _ other: inout Value) {
+    withUnsafeMutablePointer(to: &other) { other in withUnsafeMutablePointer(to: &own) { assign($0, other) } }
   }
 }

@@ -21,7 +21,7 @@ extension Simulation {
   /// The threads that are before a step, by ascending number. They hold until the simulation goes on.
   public mutating func candidates() -> UnsafeBufferPointer<Candidate> {
     let system = own
-    system.pointee.listCandidates()
+    if !system.pointee.exploration.candidatesAreOfNow { system.pointee.listCandidates() }
     return system.pointee.exploration.candidates.elements
   }
 
@@ -90,25 +90,29 @@ extension Simulation {
   public var hasDetachedThreads: Bool { shared.pointee.hasDetachedThreads }
 
   /// Who was before a step when the run ended. It holds until the simulation goes on.
-  public var blockedAtEnd: UnsafeBufferPointer<Candidate> { shared.pointee.exploration.blockedAtEnd.elements }
+  public var blockedAtEnd: UnsafeBufferPointer<Candidate> {
+    mutating get { shared.pointee.exploration.blockedAtEnd.elements }
+  }
 
   /// Whether threads have done what depends on more than their steps tell: which of those due at the same moment went on
   /// first, or that an error has left a guard.
   public var dependsOnMore: Bool { shared.pointee.exploration.dependsOnMore }
 
   /// Whether an error has left a run of a loop.
-  public var hasLeftRuns: Bool { !shared.pointee.exploration.leftRuns.isEmpty }
+  public var hasLeftRuns: Bool { mutating get { !shared.pointee.exploration.leftRuns.isEmpty } }
 
   /// Joinable threads that have ended, and that nobody joined.
   public var unjoinedThreads: [ThreadID] {
-    let system = shared
-    var left: [ThreadID] = []
-    for index in system.pointee.threads.indices where system.pointee.threads[index].isJoinable {
-      if system.pointee.threads[index].state == .ended, !system.pointee.threads[index].isJoined {
-        left.append(ThreadID(rawValue: Int32(index)))
+    mutating get {
+      let system = shared
+      var left: [ThreadID] = []
+      for index in system.pointee.threads.indices where system.pointee.threads[index].isJoinable {
+        if system.pointee.threads[index].state == .ended, !system.pointee.threads[index].isJoined {
+          left.append(ThreadID(rawValue: Int32(index)))
+        }
       }
+      return left
     }
-    return left
   }
 
   /// Where a thread was started.

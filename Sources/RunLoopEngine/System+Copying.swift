@@ -4,7 +4,7 @@ extension System {
   /// A system once more, independent of the other.
   ///
   /// - Complexity: O(size).
-  static func clone(of other: UnsafePointer<System>) -> System {
+  static func clone(of other: UnsafeMutablePointer<System>) -> System {
     var copy = System(like: other.pointee)
     copy.assign(other)
     return copy
@@ -15,7 +15,7 @@ extension System {
   ///
   /// - Parameter other: by a pointer: to borrow a system whole, the compiler would move all of it.
   /// - Complexity: O(size).
-  mutating func assign(_ other: UnsafePointer<System>) {
+  mutating func assign(_ other: UnsafeMutablePointer<System>) {
     assignPools(other)
     configuration = other.pointee.configuration
     random = other.pointee.random
@@ -53,15 +53,15 @@ extension System {
     nextRest = other.pointee.nextRest
     failedExpectations = other.pointee.failedExpectations
     ending = other.pointee.ending
-    Bits.assign(&endDetail, other.pointee.endDetail)
-    Bits.assign(&endMessage, other.pointee.endMessage)
+    Bits.assign(&endDetail, &other.pointee.endDetail)
+    Bits.assign(&endMessage, &other.pointee.endMessage)
     if !trapParts.isEmpty || !other.pointee.trapParts.isEmpty { trapParts = other.pointee.trapParts }
     busyThread = other.pointee.busyThread
     isClosed = other.pointee.isClosed
     hasBegun = other.pointee.hasBegun
     callout = other.pointee.callout
     result = other.pointee.result
-    Bits.assign(&names, other.pointee.names)
+    Bits.assign(&names, &other.pointee.names)
     pendingTexts.assign(other.pointee.pendingTexts)
     freeMessages.assign(other.pointee.freeMessages)
     activeObservers.assign(other.pointee.activeObservers)
@@ -73,7 +73,7 @@ extension System {
     stillFrame = -1
   }
 
-  private mutating func assignPools(_ other: UnsafePointer<System>) {
+  private mutating func assignPools(_ other: UnsafeMutablePointer<System>) {
     agenda.assign(other.pointee.agenda)
     threads.assign(other.pointee.threads)
     loops.assign(other.pointee.loops)
@@ -100,7 +100,7 @@ extension System {
     readers.assign(other.pointee.readers)
   }
 
-  private mutating func assignModes(_ other: UnsafePointer<System>) {
+  private mutating func assignModes(_ other: UnsafeMutablePointer<System>) {
     if modes.count == other.pointee.modes.count {
       for mode in modes.indices {
         let timers = modes[mode].timers

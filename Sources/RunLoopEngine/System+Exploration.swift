@@ -41,7 +41,10 @@ extension System {
     guard !exploration.timeIsFree, !exploration.isFrozen else { return }
     exploration.movedClock = true
     // All processors are taken while others could take a step: it comes at another time when the clock moves first.
-    if hasFewCores, hasCandidate() { touch(Access.everything, .change) }
+    if hasFewCores {
+      listCandidates()
+      if hasEnabledCandidate { touch(Access.everything, .change) }
+    }
     for thread in threads.indices where threads[thread].isParked { exploration.held.append(Int32(thread)) }
     exploration.isFrozen = true
   }
@@ -50,21 +53,17 @@ extension System {
   mutating func stopsForChoice() -> Bool {
     armNow()
     if firstReady >= 0 { return false }
-    exploration.isAtChoice = (exploration.timeIsFree && !agenda.isEmpty) || hasCandidate()
+    listCandidates()
+    exploration.candidatesAreOfNow = true
+    exploration.isAtChoice = (exploration.timeIsFree && !agenda.isEmpty) || hasEnabledCandidate
     return exploration.isAtChoice
   }
 
-  private mutating func hasCandidate() -> Bool {
-    for thread in threads.indices where isCandidate(Int32(thread)) { return true }
-    return false
-  }
-
-  /// Whether a thread could take a step now.
-  private mutating func isCandidate(_ thread: Int32) -> Bool {
-    if threads[Int(thread)].isParked, let operation = threads[Int(thread)].pending {
-      return canGoOn(operation, thread)
+  private var hasEnabledCandidate: Bool {
+    mutating get {
+      for index in exploration.candidates.indices where exploration.candidates[index].isEnabled { return true }
+      return false
     }
-    return false
   }
 
   /// Whether a wait for a condition that has just begun ends for nothing: one of the ways that the step can go, while
@@ -150,6 +149,7 @@ extension System {
     exploration.dependsOnMore = false
     exploration.forgetMoment()
     exploration.isAtChoice = false
+    exploration.candidatesAreOfNow = false
     exploration.isFrozen = false
     exploration.movedClock = false
     exploration.alternatives = 1

@@ -40,6 +40,10 @@ struct Enumeration<System: Explorable>: Search, ~Copyable {
     self.maximumPreemptions = maximumPreemptions
   }
 
+  deinit {
+    for snapshot in snapshots { system.giveBack(snapshot) }
+  }
+
   func withEnd<Result>(_ body: (borrowing Trail, ChoicePoint) -> Result) -> Result { body(trail, point) }
 
   /// Goes on to the end of the next run.

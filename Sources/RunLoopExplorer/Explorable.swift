@@ -17,6 +17,9 @@ protocol Explorable: AnyObject {
   /// Makes a snapshot that is no longer needed one of now, in its memory.
   func save(into snapshot: inout Snapshot)
 
+  /// Takes a snapshot back that nobody needs any more, to use its memory for another.
+  func giveBack(_ snapshot: Snapshot)
+
   /// Goes back to a state.
   func restore(_ snapshot: Snapshot)
 
@@ -36,6 +39,7 @@ protocol Explorable: AnyObject {
 
 extension Explorable {
   func save(into snapshot: inout Snapshot) { snapshot = save(reusing: snapshot) }
+  func giveBack(_ snapshot: Snapshot) {}
   func restoreLast(_ snapshot: Snapshot) { restore(snapshot) }
 }
 
@@ -49,7 +53,8 @@ struct ChoicePoint {
   var cutOff: [Int32] = []
   /// Set where only one of those who can go on is offered, for the run to get somewhere.
   var lead: Lead?
-    /// What there would have been to choose from.
+
+  /// What there would have been to choose from.
   struct Lead {
     var choice: Int32
     var count: Int32
@@ -78,10 +83,6 @@ struct ChoicePoint {
 struct BlockedActor: Sendable {
   var actor: Int32
   var need: Need
-  init(actor: Int32, need: Need) {
-    self.actor = actor
-    self.need = need
-  }
 }
 
 /// What must be free before a step can be taken.
@@ -89,10 +90,6 @@ struct Need: Hashable, BitwiseCopyable, Sendable {
   var object: UInt32
   /// All of these bits of the object's availability.
   var bits: UInt8
-  init(object: UInt32, bits: UInt8) {
-    self.object = object
-    self.bits = bits
-  }
 }
 
 /// What a step touches, and how.

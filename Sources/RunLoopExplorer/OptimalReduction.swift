@@ -46,6 +46,11 @@ struct OptimalReduction<System: Explorable>: Search, ~Copyable {
     bound = maximumPreemptions.map { PreemptionBound($0) }
   }
 
+  deinit {
+    for snapshot in spares { system.giveBack(snapshot) }
+    for node in nodes { if let snapshot = node.snapshot { system.giveBack(snapshot) } }
+  }
+
   /// Goes on to the end of the next run.
   ///
   /// None is redundant where the search begins at the start of the runs.

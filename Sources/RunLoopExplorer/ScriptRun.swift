@@ -105,6 +105,8 @@ public final class ScriptRun: Explorable {
   /// Whether `behaviour` is wanted.
   var keepsBehaviour = false
   private var beginning: Snapshot?
+  /// Snapshots that were given back: what is explored in parts needs as many for each of them.
+  private var spares: [Snapshot] = []
   /// How many of the first steps are the same as when `sawAll()` was called last.
   private(set) var sameSteps = 0
 
@@ -187,10 +189,16 @@ public final class ScriptRun: Explorable {
   }
 
   func save(reusing spare: Snapshot?) -> Snapshot {
-    var snapshot = spare ?? Snapshot(session.save())
-    if spare == nil { snapshot.record.pointee.assign(recordPointer) } else { save(into: &snapshot) }
+    guard var snapshot = spare ?? spares.popLast() else {
+      let snapshot = Snapshot(session.save())
+      snapshot.record.pointee.assign(recordPointer)
+      return snapshot
+    }
+    save(into: &snapshot)
     return snapshot
   }
+
+  func giveBack(_ snapshot: Snapshot) { spares.append(snapshot) }
 
   func save(into snapshot: inout Snapshot) {
     session.save(into: snapshot.saved)

@@ -186,24 +186,33 @@ struct Trail: ~Copyable {
       add(Touch(Touch.everything, changes: true), index)
       clocks[index * width + own] = counts[own]
     }
-    var event = Event(
-      actor: actor, number: counts[own], alternative: alternative, alternatives: step.alternatives,
-      enabledCount: point.lead?.count ?? Int32(point.enabled.count),
-      choice: point.lead?.choice ?? Int32(point.enabled.firstIndex(of: actor) ?? 0),
-      accesses: Span(firstAccess, accesses.count), lessons: Span(firstLesson, lessons.count), need: step.need,
-      movedClock: step.movedClock, held: Span(firstHeld, held.count), wasHeld: isHeld[own], totals: totals)
-    event.totals.add(event, isPreemption: leavesAnother(actor, point))
-    if let previous = events.last, clocks[index * width + Int(previous.actor)] < previous.number {
-      event.totals.isChain = false
+    let isPreemption = leavesAnother(actor, point)
+    // It is made where it stays.
+    let event = events.extend(by: 1)
+    event.initialize(
+      to: Event(
+        actor: actor, number: counts[own], alternative: alternative, alternatives: step.alternatives,
+        enabledCount: point.lead?.count ?? Int32(point.enabled.count),
+        choice: point.lead?.choice ?? Int32(point.enabled.firstIndex(of: actor) ?? 0),
+        accesses: Span(firstAccess, accesses.count), lessons: Span(firstLesson, lessons.count), need: step.need,
+        movedClock: step.movedClock, held: Span(firstHeld, held.count), wasHeld: isHeld[own], totals: Totals()))
+    if index > 0 {
+      let previous = event - 1
+      event.pointee.totals = previous.pointee.totals
+      if clocks[index * width + Int(previous.pointee.actor)] < previous.pointee.number {
+        event.pointee.totals.isChain = false
+      }
     }
-    event.totals.hash.add(mixer)
-    events.append(event)
+    event.pointee.count(isPreemption: isPreemption)
+    event.pointee.totals.hash.add(mixer)
     learn(index)
   }
 
   /// Whether a step by an actor leaves the one before it although that could go on.
   private func leavesAnother(_ actor: Int32, _ point: ChoicePoint) -> Bool {
-    guard let previous = events.last?.actor, previous != actor, previous != clockActor else { return false }
+    guard !events.isEmpty else { return false }
+    let previous = events[events.count - 1].actor
+    guard previous != actor, previous != clockActor else { return false }
     return point.lead?.lastCouldGoOn ?? point.enabled.contains(previous)
   }
 
@@ -364,13 +373,14 @@ struct Trail: ~Copyable {
   }
 }
 
-extension Trail.Totals {
-  /// Goes on by one step.
-  fileprivate mutating func add(_ event: Trail.Event, isPreemption: Bool) {
-    if isPreemption { preemptions += 1 }
-    if event.choice > 0 { choices += 1 }
-    if event.enabledCount > 1 || event.alternatives > 1 { choicePoints += 1 }
-    if event.movedClock { movedClock = true }
-    chance /= Double(event.enabledCount * event.alternatives)
+extension Trail.Event {
+  /// Counts itself among what is known of the run.
+  @inline(__always)
+  fileprivate mutating func count(isPreemption: Bool) {
+    if isPreemption { totals.preemptions += 1 }
+    if choice > 0 { totals.choices += 1 }
+    if enabledCount > 1 || alternatives > 1 { totals.choicePoints += 1 }
+    if movedClock { totals.movedClock = true }
+    totals.chance /= Double(enabledCount * alternatives)
   }
 }
