@@ -57,9 +57,9 @@ struct MadeObjects: Sendable {
     if groups.isEmpty { return object }
     let kind = object >> 32
     guard (Self.firstKind...Self.lastKind).contains(kind) else { return object }
-    let group = groups[Int(kind - Self.firstKind)]
-    let id = Int32(truncatingIfNeeded: object)
-    return id < group.first ? object : kind << 32 | Int64(group.numbers[Int(id - group.first)])
+    let group = Int(kind - Self.firstKind)
+    let (id, first) = (Int32(truncatingIfNeeded: object), groups[group].first)
+    return id < first ? object : kind << 32 | Int64(groups[group].numbers[Int(id - first)])
   }
 
   mutating func assign(_ other: MadeObjects) {

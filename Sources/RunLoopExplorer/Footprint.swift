@@ -3,15 +3,19 @@ struct Footprint {
   private(set) var accesses: [Touch]
 
   init(_ accesses: [Touch]) { self.accesses = accesses }
-  init(_ accesses: ArraySlice<Touch>) { self.accesses = Array(accesses) }
+  init(_ accesses: UnsafeBufferPointer<Touch>) { self.accesses = Array(accesses) }
 
   /// Whether some object is touched by both, and changed by one; or one touches everything.
-  func conflicts(with other: borrowing Footprint) -> Bool { conflicts(with: other.accesses[...]) }
+  func conflicts(with other: borrowing Footprint) -> Bool {
+    other.accesses.withUnsafeBufferPointer { conflicts(with: $0) }
+  }
 
-  func conflicts(with other: ArraySlice<Touch>) -> Bool { Footprint.conflict(accesses[...], other) }
+  func conflicts(with other: UnsafeBufferPointer<Touch>) -> Bool {
+    accesses.withUnsafeBufferPointer { Footprint.conflict($0, other) }
+  }
 
   /// Whether the same objects are touched in the same way.
-  func isSame(as other: ArraySlice<Touch>) -> Bool {
+  func isSame(as other: UnsafeBufferPointer<Touch>) -> Bool {
     accesses.count == other.count
       && accesses.allSatisfy { access in
         other.contains { $0.object == access.object && $0.changes == access.changes }
@@ -19,7 +23,7 @@ struct Footprint {
   }
 
   @inline(__always)
-  static func conflict(_ a: ArraySlice<Touch>, _ b: ArraySlice<Touch>) -> Bool {
+  static func conflict(_ a: UnsafeBufferPointer<Touch>, _ b: UnsafeBufferPointer<Touch>) -> Bool {
     for x in a {
       for y in b {
         if x.object == Touch.everything || y.object == Touch.everything { return true }

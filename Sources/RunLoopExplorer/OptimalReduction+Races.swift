@@ -77,7 +77,7 @@ extension OptimalReduction {
         seen.append(trail.events[earlier].actor)
         direct.insert(Int32(earlier))
       }
-    } else if let earlier = trail.total.last(where: { $0 < event }) {
+    } else if let earlier = trail.total.elements.last(where: { $0 < event }) {
       direct.insert(earlier)
     }
   }

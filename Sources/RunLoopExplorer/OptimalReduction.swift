@@ -67,6 +67,11 @@ struct OptimalReduction<System: Explorable>: Search, ~Copyable {
     bound = maximumPreemptions.map { PreemptionBound($0) }
   }
 
+  deinit {
+    for snapshot in spares { system.giveBack(snapshot) }
+    for node in nodes { if let snapshot = node.snapshot { system.giveBack(snapshot) } }
+  }
+
   /// Goes on to the end of the next run.
   ///
   /// One is redundant only where everything is taken.
@@ -93,9 +98,7 @@ struct OptimalReduction<System: Explorable>: Search, ~Copyable {
     return true
   }
 
-  /// The run as it ended: who cannot go on there.
-  var end: ChoicePoint { point }
-  func withTrail<Result>(_ body: (borrowing Trail) -> Result) -> Result { body(trail) }
+  func withEnd<Result>(_ body: (borrowing Trail, ChoicePoint) -> Result) -> Result { body(trail, point) }
 
   // MARK: Forward
 

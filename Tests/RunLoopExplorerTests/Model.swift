@@ -121,7 +121,7 @@ final class Model: Explorable {
       var point = ChoicePoint()
       look(after: -1, into: &point)
       guard point.enabled.isEmpty else { return }
-      if !step.movedClock { step.held = point.blocked.map(\.actor) }
+      if !step.movedClock { for blocked in point.blocked { step.held.append(blocked.actor) } }
       step.movedClock = true
       moveClock(&step)
     }
@@ -269,7 +269,7 @@ extension Model {
         tally.completeRuns += 1
       }
       tally.traces.insert(reduction.trail.traceHash)
-      let analysis = analyzer.analyze(reduction.trail, reduction.end)
+      let analysis = reduction.withEnd { analyzer.analyze($0, $1) }
       tally.interleavings += analysis.interleavings
       tally.preemptions[analysis.preemptions, default: 0] += 1
       tally.chance += analysis.chance
