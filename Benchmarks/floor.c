@@ -4,8 +4,10 @@
 //   floor timers COUNT FIRES   a binary heap of repeating timers; each fire is a lua_pcallk into an empty function of its own
 //   floor threads COUNT FIRES  the same, but each timer has a coroutine of its own, which is resumed, calls and yields
 //   floor ring COUNT TURNS     coroutines that are resumed in turn; each calls an empty function and yields
+//   floor method 1 CALLS       a script calls an empty C function, the method of a userdata, with a hook that counts
+//                              instructions, as every script of rlsim has one
 //
-// Prints the nanoseconds of processor time that a fire or a turn took.
+// Prints the nanoseconds of processor time that a fire, a turn or a call took.
 #include <lauxlib.h>
 #include <lua.h>
 #include <lualib.h>
@@ -106,6 +108,25 @@ static void make_coroutines(lua_State *L) {
   }
 }
 
+static int empty(lua_State *L) {
+  (void)L;
+  return 0;
+}
+
+static void hook(lua_State *L, lua_Debug *at) { (void)L, (void)at; }
+
+static void make_method(lua_State *L) {
+  lua_sethook(L, hook, LUA_MASKCOUNT, 10000);
+  if (luaL_loadstring(L, "local object, pairs = ... for _ = 1, pairs do object:empty() object:empty() end")) abort();
+  lua_newuserdatauv(L, 16, 0);
+  lua_newtable(L);
+  lua_newtable(L);
+  lua_pushcfunction(L, empty);
+  lua_setfield(L, -2, "empty");
+  lua_setfield(L, -2, "__index");
+  lua_setmetatable(L, -2);
+}
+
 int main(int argc, char **argv) {
   const char *mode = argc > 1 ? argv[1] : "timers";
   count = argc > 2 ? atoi(argv[2]) : 10;
@@ -114,7 +135,11 @@ int main(int argc, char **argv) {
   luaL_openlibs(L);
   make_timers();
   make_functions(L);
-  if (strcmp(mode, "timers") != 0) make_coroutines(L);
+  if (strcmp(mode, "method") == 0) {
+    make_method(L);
+  } else if (strcmp(mode, "timers") != 0) {
+    make_coroutines(L);
+  }
   struct timespec begin, end;
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &begin);
   if (strcmp(mode, "timers") == 0) {
@@ -122,6 +147,9 @@ int main(int argc, char **argv) {
     lua_pushcfunction(coroutine, fire_timers);
     lua_pushinteger(coroutine, times);
     resume(L, coroutine, 1);
+  } else if (strcmp(mode, "method") == 0) {
+    lua_pushinteger(L, times / 2);
+    lua_call(L, 2, 0);
   } else if (strcmp(mode, "threads") == 0) {
     for (int64_t n = 0; n < times; n++) resume(L, coroutines[next_timer()], 0);
   } else {

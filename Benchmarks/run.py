@@ -180,6 +180,8 @@ def locks(rlsim):
         return (once(5000000) - once(500000)) / 9e6 * 1e9
     say("a call of lock or unlock, against one of C", *pairs(lambda: per_call("lock"), lambda: per_call("call")), "ns",
         "at most 1.5")
+    say("  against an empty method of a userdata", *pairs(lambda: per_call("lock"), lambda: floor("method", 1, 10000000)),
+        "ns", "")
 
 
 def explore(rlsim):

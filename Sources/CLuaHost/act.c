@@ -103,6 +103,27 @@ static inline int call(lua_State *L, clh_host *host, lua_KContext context, int a
   return status;
 }
 
+// A callback of which nothing is kept has returned: calls those that follow at once, as long as they return. It stays one
+// open callback to the books here. Gives how the last one ended, and whether the thread has to give way.
+static int call_next(lua_State *L, clh_host *host, lua_KContext context, bool *blocks) {
+  int status = LUA_OK;
+  while (status == LUA_OK && !host->state->stop) {
+    restart_count(host);
+    clh_next next = host->settings.handler.next(host->settings.handler.quick_context);
+    if (next.callback <= 0) {
+      *blocks = next.callback == CLH_NEXT_BLOCK;
+      break;
+    }
+    lua_rawgeti(L, LUA_REGISTRYINDEX, next.callback);
+    clh_push_object(L, host, next.kind, next.id);
+    if (host->state->pending_release) clh_flush_releases(L, host);
+    host->depth++;
+    status = lua_pcallk(L, 1, 0, base_of(context) + 2, context, after_callback);
+    host->depth--;
+  }
+  return status;
+}
+
 static int after_bounce(lua_State *L, int status, lua_KContext context) {
   (void)status;
   clh_host *host = clh_of(L);
@@ -192,7 +213,17 @@ static int act(lua_State *L, clh_host *host, clh_action *action, int base, bool 
           host->reason = CLH_YIELD_BOUNCE;
           return lua_yieldk(L, 0, context, after_bounce);
         }
-        complete(L, host, context, call(L, host, context, arguments), action);
+        int status = call(L, host, context, arguments);
+        bool blocks = false;
+        if (status == LUA_OK && action->keep == 0 && host->settings.handler.next) {
+          status = call_next(L, host, context, &blocks);
+        }
+        if (blocks) {
+          clh_close_callback(L);
+          action->action = CLH_BLOCK;
+        } else {
+          complete(L, host, context, status, action);
+        }
         break;
       }
 
@@ -227,33 +258,12 @@ static __attribute__((noinline)) void enter(lua_State *L, clh_host *host, int32_
   if (action->moved) restart_count(host);
 }
 
-static inline int call_api(lua_State *L, clh_host *host) {
+int clh_api_call(lua_State *L) {
+  clh_host *host = clh_of(L);
   if (host->state->stop) clh_raise_stop(L);
   clh_action action;
   enter(L, host, this_function(L), &action);
   return act(L, host, &action, lua_gettop(L), false);
-}
-
-int clh_api_call(lua_State *L) { return call_api(L, clh_of(L)); }
-
-// A function with CLH_QUICK: carried out on the spot when that is possible. Upvalue 2: its clh_quick.
-int clh_quick_call(lua_State *L) {
-  const clh_quick *quick = lua_touserdata(L, lua_upvalueindex(2));
-  const clh_object *self = lua_touserdata(L, 1);  // scripts have no other userdata
-  clh_host *host = quick->host;
-  if (self && self->kind == quick->owner && lua_gettop(L) == 1 && !host->state->stop) {
-    host->caller = L;
-    int32_t done = host->settings.quick(host->settings.handler.context, quick->number, self->id);
-    if (done == CLH_QUICK_NOTHING) {
-      lua_pushnil(L);
-      return 1;
-    }
-    if (done >= 0) {
-      lua_pushboolean(L, done);
-      return 1;
-    }
-  }
-  return call_api(L, host);
 }
 
 // The body of a thread whose life is led by the handler.

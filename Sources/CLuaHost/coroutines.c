@@ -181,7 +181,7 @@ static int refuse_to_leave_callback(lua_State *L) {
     luaL_checkstack(L, 2, NULL);
     lua_getinfo(L, "f", &at);
     lua_CFunction function = lua_tocfunction(L, -1);
-    if ((function != clh_api_call && function != clh_quick_call) || !lua_getupvalue(L, -1, 1)) {
+    if (!clh_is_api_function(function) || !lua_getupvalue(L, -1, 1)) {
       lua_pop(L, 1);
       continue;
     }

@@ -51,7 +51,7 @@ static bool write_api_name(clh_text *text, lua_State *of, lua_Debug *at) {
   if (!lua_checkstack(of, 2)) return false;
   lua_getinfo(of, "f", at);
   lua_CFunction function = lua_tocfunction(of, -1);
-  bool known = (function == clh_api_call || function == clh_quick_call) && lua_getupvalue(of, -1, 1);
+  bool known = clh_is_api_function(function) && lua_getupvalue(of, -1, 1);
   if (known) {
     char name[128];
     clh_qualified_name(clh_of(of), (int32_t)lua_tointeger(of, -1), name, sizeof name);

@@ -142,11 +142,7 @@ clh_host *clh_create(const clh_settings *settings) {
   }
   host->script_directory = copy_of(settings->script_directory);
   host->script_root = copy_of(settings->script_root);
-  host->quick = calloc((size_t)settings->function_count + 1, sizeof *host->quick);
-  if (!host->quick) goto failed;
-  for (int32_t i = 0; i < settings->function_count; i++) {
-    host->quick[i] = (clh_quick){host, i, settings->functions[i].owner};
-  }
+  host->knows_frames = clh_learn_frames();
   if (!clh_map_arena(host, settings->max_memory)) goto failed;
   // The cap is for the script: the library itself always fits.
   size_t limit = host->memory_limit;
@@ -172,7 +168,6 @@ void clh_destroy(clh_host *host) {
   clh_unmap_arena(host);  // all of Lua goes with it: nothing in it has a finaliser
   free(host->script_directory);
   free(host->script_root);
-  free(host->quick);
   free(host->message.bytes);
   free(host->traceback.bytes);
   free(host->scratch.bytes);
@@ -219,7 +214,6 @@ static int load_chunk(lua_State *L) {
   load_job *job = lua_touserdata(L, 1);
   clh_host *host = clh_of(L);
   lua_pushfstring(L, "@%s", job->name);
-  clh_note_load(host);
   int status = luaL_loadbufferx(L, job->bytes, job->length, lua_tostring(L, -1), "t");
   if (status == LUA_ERRMEM) clh_stop_memory(L, host);
   if (status != LUA_OK) {
@@ -228,6 +222,7 @@ static int load_chunk(lua_State *L) {
     }
     return lua_error(L);
   }
+  clh_note_load(host);
   *job->reference = clh_keep(L, host);
   return 0;
 }

@@ -41,7 +41,7 @@ void clh_stop_watching(clh_host *host);  // snapshot.c; before the arena goes
 // ---------------------------------------------------------------------------------------------------------------
 // State
 
-enum { CLH_MAX_KINDS = 64, CLH_MAX_PARAMETERS = 32, CLH_CALLERS = 16 };
+enum { CLH_MAX_KINDS = 64, CLH_MAX_PARAMETERS = 32, CLH_SITES = 64, CLH_QUICK_CALLS = 32 };
 
 // Fixed integer keys of the registry (1 and 2 are Lua's). Kept values follow; their reference is their key.
 enum {
@@ -54,8 +54,7 @@ enum {
   CLH_KEY_LOADING,       // modules on their way
   CLH_KEY_API,           // what is in rl
   CLH_KEY_IDENTITIES,    // weak: value -> the number that stands for it
-  CLH_KEY_CALLERS = 16,  // + slot: the functions in `callers`
-  CLH_KEY_KIND = CLH_KEY_CALLERS + CLH_CALLERS,     // + kind: metatable of its objects
+  CLH_KEY_KIND = 16,     // + kind: metatable of its objects
   CLH_KEY_KEPT = CLH_KEY_KIND + CLH_MAX_KINDS,
 };
 
@@ -77,12 +76,6 @@ typedef struct {
   int64_t position;   // of the key given last
   int64_t count;
 } clh_traversal;
-
-// A function of the script that called the API, and its chunk. It is kept alive, so no other has its address.
-typedef struct {
-  const void *function;
-  int32_t chunk;
-} clh_caller;
 
 enum { CLH_TRAVERSALS = 4, CLH_MAX_CHUNKS = 1024 };
 
@@ -108,10 +101,8 @@ typedef struct clh_state {
   int64_t numbers[4];  // last number shown for tables, functions, coroutines, others
   int64_t last_identity;
   int32_t chunk_count, last_chunk;
-  int32_t loads;       // texts that were compiled
-  int32_t only_chunk;  // the one chunk there is; 0: not known, or not the only one
   char **chunks;  // names by index
-  clh_caller callers[CLH_CALLERS];
+  uint64_t last_load;  // which of the host's loads made the newest functions
   const char ***fields;  // for each function: its parameters' names as interned in Lua
   clh_traversal traversals[CLH_TRAVERSALS];
   int32_t next_traversal;
@@ -122,15 +113,27 @@ typedef struct {
   size_t length, capacity;
 } clh_text;
 
-// What a function with CLH_QUICK finds at once.
+// A function with `quick`.
 typedef struct {
-  clh_host *host;
-  int32_t number, owner;
+  clh_quick_function run;
+  int32_t owner;
+  bool wants_position;
 } clh_quick;
+
+// An instruction of the script that called the API, and its place.
+typedef struct {
+  const void *instruction;
+  clh_position place;
+} clh_site;
 
 struct clh_host {
   clh_state *state;  // base of the arena
-  clh_quick *quick;  // for each function
+  clh_quick quick[CLH_QUICK_CALLS];
+  int quick_count;
+  bool knows_frames;  // instructions can be told apart (sites.c)
+  uint64_t loads;     // texts that were compiled, in whatever course of events
+  uint64_t sites_of;  // the load that was the last one when `sites` were noted; 0: none were
+  clh_site sites[CLH_SITES];
   char *mapping;
   size_t mapping_size, reserve;
   size_t memory_limit;
@@ -288,15 +291,18 @@ const char *clh_our_field(clh_host *host, const char *name, const char *const *f
 const char *clh_our_call(clh_host *host, const char *name);
 
 // ---------------------------------------------------------------------------------------------------------------
-// Calls of the API (arguments.c, act.c, positions.c)
+// Calls of the API (arguments.c, act.c, quick.c, positions.c, sites.c)
 
 int clh_api_call(lua_State *L);
-int clh_quick_call(lua_State *L);
+lua_CFunction clh_api_function(clh_host *host, int32_t number);
+bool clh_is_api_function(lua_CFunction function);
 int clh_thread_body(lua_State *L);
 int clh_parse_arguments(lua_State *L, clh_host *host, const clh_function *function, clh_value *out);
 void clh_qualified_name(clh_host *host, int32_t function, char *buffer, size_t size);
 clh_position clh_here(lua_State *L, clh_host *host);
+bool clh_learn_frames(void);
 void clh_note_load(clh_host *host);
+clh_position clh_search_place(lua_State *L, clh_host *host, lua_Debug *level_1);
 
 // ---------------------------------------------------------------------------------------------------------------
 // Library

@@ -134,7 +134,6 @@ static int load(lua_State *L) {
     lua_pushliteral(L, "load: binary chunks are not available in rlsim");
     return 2;
   }
-  clh_note_load(host);
   if (text) {
     status = luaL_loadbufferx(L, text, length, luaL_optstring(L, 2, text), "t");
   } else {
@@ -147,6 +146,7 @@ static int load(lua_State *L) {
     lua_insert(L, -2);
     return 2;
   }
+  clh_note_load(host);
   if (has_environment) {
     lua_pushvalue(L, 4);
     if (!lua_setupvalue(L, -2, 1)) lua_pop(L, 1);

@@ -216,13 +216,13 @@ static int require(lua_State *L) {
     length = end ? length - (size_t)(end - text) : 0;
     text = end ? end : text;
   }
-  clh_note_load(host);
   int status = luaL_loadbufferx(L, text, length, lua_pushfstring(L, "@%s", path), "t");
   if (status != LUA_OK) {
     forget_loading(L);
     if (clh_check_stop(L, host, status)) clh_raise_stop(L);
     return luaL_error(L, "error loading module '%s': %s", name, lua_tostring(L, -1));
   }
+  clh_note_load(host);
   lua_pushstring(L, path);
   lua_replace(L, 3);
   lua_replace(L, 4);

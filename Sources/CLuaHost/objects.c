@@ -135,6 +135,19 @@ static int index_fields(lua_State *L) {
   no_such_field(L, lua_tostring(L, lua_upvalueindex(2)), lua_upvalueindex(1));
 }
 
+// A table of all fields of an object; upvalue 1: its methods. In the order of the API, as what comes first into a table
+// is found soonest.
+static void push_fields(lua_State *L, clh_host *host, const clh_object *object) {
+  lua_createtable(L, 0, 8);
+  for (int32_t i = 0; i < host->settings.function_count; i++) {
+    if (host->settings.functions[i].owner != object->kind) continue;
+    lua_getfield(L, lua_upvalueindex(1), host->settings.functions[i].name);
+    lua_setfield(L, -2, host->settings.functions[i].name);
+  }
+  push_name(L, host, object);
+  lua_setfield(L, -2, "name");
+}
+
 // __index of a lock until it is used: a lock is used far more often than made, so it gets a metatable of its own, in
 // which __index is no function but a table of all its fields. From then on Lua finds its methods without a call.
 // Upvalues: methods, the metatable of such tables.
@@ -145,10 +158,7 @@ static int index_unused(lua_State *L) {
   lua_getmetatable(L, 1);
   lua_createtable(L, 0, 5);
   copy_fields(L, 3);
-  lua_createtable(L, 0, 8);
-  copy_fields(L, lua_upvalueindex(1));
-  push_name(L, clh_of(L), object);
-  lua_setfield(L, -2, "name");
+  push_fields(L, clh_of(L), object);
   lua_pushvalue(L, lua_upvalueindex(2));
   lua_setmetatable(L, -2);
   lua_setfield(L, -2, "__index");
@@ -194,17 +204,12 @@ static int pairs_rl(lua_State *L) {
 static void push_api_function(lua_State *L, int32_t number) {
   clh_host *host = clh_of(L);
   lua_pushinteger(L, number);
-  if (host->settings.functions[number].flags & CLH_QUICK && host->settings.quick) {
-    lua_pushlightuserdata(L, &host->quick[number]);
-    lua_pushcclosure(L, clh_quick_call, 2);
-  } else {
-    lua_pushcclosure(L, clh_api_call, 1);
-  }
+  lua_pushcclosure(L, clh_api_function(host, number), 1);
 }
 
 // The methods of the kind are on top; replaces them by what finds them.
-static void push_index(lua_State *L, const char *kind, bool is_quick) {
-  if (!is_quick) {
+static void push_index(lua_State *L, const char *kind, bool is_often) {
+  if (!is_often) {
     lua_pushcclosure(L, index_object, 1);
     return;
   }
@@ -217,16 +222,16 @@ static void push_index(lua_State *L, const char *kind, bool is_quick) {
 }
 
 static void install_kind(lua_State *L, clh_host *host, int32_t kind) {
-  bool is_quick = false;
+  bool is_often = false;
   lua_createtable(L, 0, 5);
   lua_newtable(L);
   for (int32_t i = 0; i < host->settings.function_count; i++) {
     if (host->settings.functions[i].owner != kind) continue;
-    is_quick |= (host->settings.functions[i].flags & CLH_QUICK) != 0;
+    is_often |= (host->settings.functions[i].flags & CLH_OFTEN) != 0;
     push_api_function(L, i);
     lua_setfield(L, -2, host->settings.functions[i].name);
   }
-  push_index(L, host->settings.kinds[kind], is_quick);
+  push_index(L, host->settings.kinds[kind], is_often);
   lua_setfield(L, -2, "__index");
   clh_push_function(L, assign_object);
   lua_setfield(L, -2, "__newindex");

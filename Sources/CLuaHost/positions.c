@@ -32,54 +32,15 @@ static int32_t chunk_of(clh_host *host, const lua_Debug *at) {
   return chunk;
 }
 
-// Looks the function on top up, and pops it. To ask Lua for its source costs more than a whole call, so the answer is
-// remembered for the last few.
-static inline int32_t chunk_of_caller(lua_State *L, clh_host *host, lua_Debug *at) {
-  const void *function = lua_topointer(L, -1);
-  int slot = (int)((uintptr_t)function >> 5) & (CLH_CALLERS - 1);
-  clh_caller *known = &host->state->callers[slot];
-  if (known->function == function) {
-    lua_pop(L, 1);
-    return known->chunk;
-  }
-  lua_rawseti(L, LUA_REGISTRYINDEX, CLH_KEY_CALLERS + slot);
-  known->function = function;
-  lua_getinfo(L, "S", at);
-  return known->chunk = chunk_of(host, at);
-}
-
 // The innermost Lua function: with pcall(rl.timer, …) the one that called pcall.
-static clh_position search_place(lua_State *L, clh_host *host) {
-  clh_position position = {0, 0};
-  lua_Debug at;
-  for (int level = 1; level < 16 && lua_getstack(L, level, &at); level++) {
-    lua_getinfo(L, "fl", &at);
-    if (at.currentline > 0) {
-      position.line = at.currentline;
-      position.chunk = chunk_of_caller(L, host, &at);
-      break;
-    }
-    lua_pop(L, 1);
-  }
-  return position;
-}
-
-clh_position clh_here(lua_State *L, clh_host *host) {
-  lua_Debug at;
-  int32_t chunk = host->state->only_chunk;
-  if (chunk && lua_getstack(L, 1, &at)) {
-    lua_getinfo(L, "l", &at);
-    if (at.currentline > 0) return (clh_position){chunk, at.currentline};
-  }
-  clh_position position = search_place(L, host);
-  if (host->state->loads == 1) host->state->only_chunk = position.chunk;
-  return position;
-}
-
-// Text is about to be compiled. While there is but one chunk, every function is of it.
-void clh_note_load(clh_host *host) {
-  host->state->loads++;
-  host->state->only_chunk = 0;
+clh_position clh_search_place(lua_State *L, clh_host *host, lua_Debug *level_1) {
+  lua_Debug *at = level_1;
+  int level = 1;
+  do {
+    lua_getinfo(L, "Sl", at);
+    if (at->currentline > 0) return (clh_position){chunk_of(host, at), at->currentline};
+  } while (++level < 16 && lua_getstack(L, level, at));
+  return (clh_position){0, 0};
 }
 
 clh_position clh_place(clh_host *host) { return clh_here(host->caller, host); }

@@ -242,6 +242,10 @@ struct TimerRecord: Equatable, Sendable {
   var isFiring = false
   /// Whether points of the grid were passed over since the last fire.
   var hasMissed = false
+
+  /// Whether a fire is nothing but a call of its own function, and what it leads to concerns one mode only.
+  @inline(__always)
+  var isPlain: Bool { !isFiring && more < 0 && perform < 0 && callback != .none }
 }
 
 /// What a fire does not need of a timer.

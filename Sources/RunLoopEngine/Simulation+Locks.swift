@@ -36,14 +36,12 @@ extension Simulation {
   /// Takes a lock of one holder on the spot, when it is free and nobody would notice how; false: nothing was done, the
   /// operation has to be made.
   ///
-  /// - Parameter position: asked for only when the lock is taken.
-  @inline(__always)
-  public mutating func lockQuickly(_ lock: LockID, on thread: ThreadID, at position: () -> Position) -> Bool {
+  /// - Parameter position: where the script takes it.
+  public mutating func lockQuickly(_ lock: LockID, on thread: ThreadID, at position: Position) -> Bool {
     own.pointee.lockQuickly(lock.rawValue, thread.rawValue, at: position)
   }
 
   /// Gives a lock back on the spot, when nobody waits for it and nobody would notice how; false as above.
-  @inline(__always)
   public mutating func unlockQuickly(_ lock: LockID, on thread: ThreadID) -> Bool {
     own.pointee.unlockQuickly(lock.rawValue, thread.rawValue)
   }

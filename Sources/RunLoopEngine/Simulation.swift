@@ -42,10 +42,13 @@ public struct Simulation: @unchecked Sendable {
   @inline(__always)
   private var ownStill: UnsafeMutablePointer<System> {
     mutating get {
-      if !isKnownUniquelyReferenced(&box) { box = Box(System.clone(of: box.system)) }
+      if _slowPath(!isKnownUniquelyReferenced(&box)) { becomeOwn() }
       return box.system
     }
   }
+
+  @inline(never)
+  private mutating func becomeOwn() { box = Box(System.clone(of: box.system)) }
 
   /// The state, to be read.
   @inline(__always)
@@ -100,8 +103,10 @@ public struct Simulation: @unchecked Sendable {
   /// can have noticed or changed anything since the last one. nil: `calloutReturned` is to be called.
   ///
   /// It only saves time.
-  public mutating func fireNextQuietly(on thread: ThreadID) -> QuietFire? {
-    ownStill.pointee.fireNextQuietly(thread.rawValue)
+  ///
+  /// - Parameter count: what `holds` is asked about afterwards.
+  public mutating func fireNextQuietly(on thread: ThreadID, moreEventsThan count: Int) -> QuietFire? {
+    ownStill.pointee.fireNextQuietly(thread.rawValue, moreEventsThan: count)
   }
 
   // MARK: Ending it
@@ -159,9 +164,7 @@ public struct Simulation: @unchecked Sendable {
 
   /// Whether there are more events than so many, or texts of more than 1 MiB.
   @inline(__always)
-  public func holds(moreEventsThan count: Int) -> Bool {
-    shared.pointee.events.count > count || shared.pointee.text.count > 1 << 20
-  }
+  public func holds(moreEventsThan count: Int) -> Bool { shared.pointee.holds(moreEventsThan: count) }
 
   /// Forgets the events that were rendered.
   public mutating func removeEvents() { ownStill.pointee.removeEvents() }

@@ -56,6 +56,8 @@ public struct Callout: Sendable {
 /// A timer's callback that is to be called, after nothing but quiet passes.
 public struct QuietFire: Sendable {
   public var timer: TimerID
+  /// Whether `Simulation.holds` says so.
+  public var needsHost: Bool
   public var callback: HostValue
 }
 

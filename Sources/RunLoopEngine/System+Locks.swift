@@ -136,12 +136,12 @@ extension System {
 
   /// `lock()` and `tryLock()` of a free lock that nobody notices.
   @inline(__always)
-  mutating func lockQuickly(_ lock: Int32, _ thread: Int32, at position: () -> Position) -> Bool {
+  mutating func lockQuickly(_ lock: Int32, _ thread: Int32, at position: Position) -> Bool {
     guard locks[Int(lock)].owner < 0, locksUnnoticed() else { return false }
     hasBegun = true
     steps &+= 1
     tick &+= 1
-    take(Int(lock), thread, position(), silently: true)
+    take(Int(lock), thread, position, silently: true)
     return true
   }
 

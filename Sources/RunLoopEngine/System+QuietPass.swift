@@ -31,10 +31,11 @@ extension System {
   /// then as it was at the last one, but for the dates.
   ///
   /// nil: nothing of the kind, and `calloutReturned` goes on.
-  mutating func fireNextQuietly(_ thread: Int32) -> QuietFire? {
+  @inline(__always)
+  mutating func fireNextQuietly(_ thread: Int32, moreEventsThan count: Int) -> QuietFire? {
     let frame = Int(stillFrame)
     guard frame >= 0 else { return nil }
-    if frames[frame].list >= 0 { return fireNextOfBatch(frame, thread) }
+    if frames[frame].list >= 0 { return fireNextOfBatch(frame, thread, moreEventsThan: count) }
     let mode = frames[frame].mode
     let timer = frames[frame].item
     let ended = Int(timer)
@@ -49,20 +50,16 @@ extension System {
     places.timers[ended].isFiring = false
     places.timers[ended].date = next.nanoseconds
     places.timers[ended].fire = next
-    let moved = TimerHeap.Entry(fire: next, timer: timer, sequence: nextSequence())
-    let second = modes[Int(mode)].timers.second()
-    let first = second >= 0 && modes[Int(mode)].timers[second] < moved ? modes[Int(mode)].timers[second] : moved
-    // Looked at before the heap is put in order, so that memory is fetched meanwhile.
-    let index = Int(first.timer)
-    let isPlain =
-      !places.timers[index].isFiring && places.timers[index].more < 0 && places.timers[index].perform < 0
-      && places.timers[index].callback != .none
-    modes[Int(mode)].timers.repositionRoot(moved, second: second, mode: mode, places: &places)
+    let callback = modes[Int(mode)].timers.repositionRoot(
+      next, sequence: nextSequence(), mode: mode, places: &places)
 
     // The pass up to the next fire (quietPass), unless it has to be taken step by step.
+    let first = modes[Int(mode)].timers.first
     let date = first.fire.nanoseconds
-    guard isPlain, date <= quietUntil, agenda.isEmpty || agenda.first.nanoseconds > date,
-      modes[Int(mode)].timers.isRootAlone(through: date), steps &+ 1 < configuration.maximumSteps
+    let index = Int(first.timer)
+    guard callback != .none, places.timers[index].isPlain, date <= quietUntil,
+      agenda.isEmpty || agenda.first.nanoseconds > date,
+      steps &+ 1 < configuration.maximumSteps
     else {
       tick &+= 1
       stillFrame = -1
@@ -84,7 +81,8 @@ extension System {
     places.timers[index].isFiring = true
     frames[frame].item = first.timer
     frames[frame].fired = first.fire
-    return QuietFire(timer: TimerID(rawValue: first.timer), callback: places.timers[index].callback)
+    return QuietFire(
+      timer: TimerID(rawValue: first.timer), needsHost: holds(moreEventsThan: count), callback: callback)
   }
 
   /// Whether the rest of a batch of timers may be fired at once, as long as the host asks for nothing.
@@ -97,7 +95,8 @@ extension System {
   ///
   /// The timer port has been ready since the batch's first fire, as the next timer is due. To make it ready again at each
   /// fire, as the steps do, changes nothing while nothing else becomes ready.
-  private mutating func fireNextOfBatch(_ frame: Int, _ thread: Int32) -> QuietFire? {
+  @inline(never)
+  private mutating func fireNextOfBatch(_ frame: Int, _ thread: Int32, moreEventsThan count: Int) -> QuietFire? {
     let mode = frames[frame].mode
     let ended = frames[frame].item
     let cell = Int(frames[frame].list)
@@ -108,8 +107,8 @@ extension System {
     guard cells[cell].next >= 0, second >= 0, frames[frame].fired.nanoseconds == now, period > 0,
       now < .distantFuture - period, places.timers[Int(ended)].more < 0, modes[Int(mode)].timers.first.timer == ended,
       modes[Int(mode)].timers[second].timer == timer, places.timers[index].fire.nanoseconds == now,
-      !places.timers[index].isFiring, places.timers[index].more < 0, places.timers[index].perform < 0,
-      places.timers[index].callback != .none, steps &+ 1 < configuration.maximumSteps
+      places.timers[index].isPlain,
+      steps &+ 1 < configuration.maximumSteps
     else { return nil }
     // The fire ends (endFire).
     let next = Instant(now + period, tick: frames[frame].fired.tick)
@@ -117,8 +116,7 @@ extension System {
     places.timers[Int(ended)].date = next.nanoseconds
     places.timers[Int(ended)].fire = next
     tick &+= 1
-    let moved = TimerHeap.Entry(fire: next, timer: ended, sequence: nextSequence())
-    modes[Int(mode)].timers.repositionRoot(moved, second: second, mode: mode, places: &places)
+    modes[Int(mode)].timers.repositionRoot(next, sequence: nextSequence(), mode: mode, places: &places)
     // The next one begins (takeDueTimer, beginFire).
     _ = takeCell(frame)
     progress &+= 1
@@ -129,7 +127,8 @@ extension System {
     places.timers[index].isFiring = true
     frames[frame].item = timer
     frames[frame].fired = places.timers[index].fire
-    return QuietFire(timer: TimerID(rawValue: timer), callback: places.timers[index].callback)
+    return QuietFire(
+      timer: TimerID(rawValue: timer), needsHost: holds(moreEventsThan: count), callback: places.timers[index].callback)
   }
 
   /// The notifications of a pass that begins now and wakes up for a timer at `date`.

@@ -177,6 +177,10 @@ struct System: ~Copyable {
     quietUntil = isNoticed ? .distantPast : min(configuration.until, configuration.maximumTime)
   }
 
+  /// Whether there are more events than so many, or texts of more than 1 MiB.
+  @inline(__always)
+  mutating func holds(moreEventsThan count: Int) -> Bool { events.count > count || text.count > 1 << 20 }
+
   /// Forgets the events that were rendered.
   mutating func removeEvents() {
     events.empty()

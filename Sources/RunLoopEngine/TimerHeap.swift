@@ -153,18 +153,30 @@ struct TimerHeap {
   /// The place of the entry that comes next after the root, -1: there is none.
   @inline(__always)
   mutating func second() -> Int {
-    if _slowPath(leastBelowRoot == -2) { leastBelowRoot = leastChild(of: 0) }
+    if _slowPath(leastBelowRoot == -2) { findSecond() }
     return leastBelowRoot
   }
 
-  /// Gives the root's timer a later instant. It stays the root when it comes before `second`.
-  @inline(__always)
-  mutating func repositionRoot(_ entry: Entry, second: Int, mode: Int32, places: inout TimerPlaces) {
+  @inline(never)
+  private mutating func findSecond() { leastBelowRoot = leastChild(of: 0) }
+
+  /// Gives the root's timer a later instant.
+  ///
+  /// - Returns: the callback of the new first one; none when it is not alone at its date.
+  @inline(never)
+  @discardableResult
+  mutating func repositionRoot(
+    _ fire: Instant, sequence: UInt64, mode: Int32, places: inout TimerPlaces
+  ) -> HostValue {
+    let entry = Entry(fire: fire, timer: first.timer, sequence: sequence)
+    let second = second()
     guard second >= 0, below(second) < entry else {
       first = entry
-      return
+      return isFirstAlone() ? places.timers[Int(entry.timer)].callback : .none
     }
     first = below(second)
+    // Looked at before the heap is put in order, so that memory is fetched meanwhile.
+    let callback = places.timers[Int(first.timer)].callback
     places.set(first.timer, mode: mode, place: 0)
     if second &* Self.arity &+ 1 >= count {
       setBelow(second, entry)
@@ -173,7 +185,12 @@ struct TimerHeap {
       siftDown(second, entry, mode: mode, places: &places)
     }
     leastBelowRoot = leastChild(of: 0)
+    return isFirstAlone() ? callback : .none
   }
+
+  /// Whether no other entry has the root's date. To be asked while the least one below the root is known.
+  @inline(__always)
+  private func isFirstAlone() -> Bool { leastBelowRoot < 0 || date(leastBelowRoot) > first.fire.nanoseconds }
 
   /// Gives the entry at `place` a new instant, or puts another one there.
   mutating func reposition(at place: Int, _ entry: Entry, mode: Int32, places: inout TimerPlaces) {
@@ -183,7 +200,9 @@ struct TimerHeap {
     } else if place > 0 {
       siftDown(place, entry, mode: mode, places: &places)
     } else {
-      repositionRoot(entry, second: second(), mode: mode, places: &places)
+      // Another timer may take the root's place.
+      first.timer = entry.timer
+      repositionRoot(entry.fire, sequence: entry.sequence, mode: mode, places: &places)
       places.set(first.timer, mode: mode, place: 0)
     }
   }
@@ -247,9 +266,15 @@ struct TimerHeap {
   /// Of two places the one whose entry comes first. Seldom more than the dates have to be compared.
   @inline(__always)
   private func earlier(_ a: Dated, _ b: Dated) -> Dated {
-    if _slowPath(a.date == b.date) { return below(b.place) < below(a.place) ? b : a }
+    if _slowPath(a.date == b.date) {
+      return Self.isEarlier(rests.unsafelyUnwrapped[b.place &- 1], rests.unsafelyUnwrapped[a.place &- 1]) ? b : a
+    }
     return b.date < a.date ? b : a
   }
+
+  /// Of two entries with the same date.
+  @inline(never)
+  private static func isEarlier(_ a: Rest, _ b: Rest) -> Bool { (a.tick, a.sequence) < (b.tick, b.sequence) }
 
   // MARK: What is due
 

@@ -10,8 +10,10 @@ final class CTable {
   let callSynonyms: UnsafeMutableBufferPointer<clh_synonym>
   private let parameters: UnsafeMutableBufferPointer<clh_parameter>
 
-  /// - Parameter wantsAllPlaces: whether every call tells its place in the script, not only those whose messages do.
-  init(wantsAllPlaces: Bool) {
+  /// - Parameters:
+  ///   - wantsAllPlaces: whether every call tells its place in the script, not only those whose messages do.
+  ///   - isQuick: whether some calls may be carried out on the spot.
+  init(wantsAllPlaces: Bool, isQuick: Bool) {
     let table = APITable.functions
     functions = .allocate(capacity: table.count)
     bindings = .allocate(capacity: table.count)
@@ -30,14 +32,16 @@ final class CTable {
       if function.fieldsAreRequired { flags |= CLH_FIELDS_REQUIRED }
       if function.allowsPositional { flags |= CLH_OR_POSITIONAL }
       if function.wantsPosition || wantsAllPlaces { flags |= CLH_WANTS_POSITION }
-      if function.quick != .none { flags |= CLH_QUICK }
+      if function.quick != .none { flags |= CLH_OFTEN }
+      if function.quick.wantsPosition { flags |= CLH_QUICK_POSITION }
       let row = clh_function(
         name: function.name.cString, owner: function.owner?.rawValue ?? -1, flags: UInt32(flags),
         positional: Int32(function.parameters.count), parameter_count: Int32(used - first),
-        parameters: UnsafePointer(parameters.baseAddress! + first), nil_means: function.meaningOfNil?.cString)
+        parameters: UnsafePointer(parameters.baseAddress! + first), nil_means: function.meaningOfNil?.cString,
+        quick: isQuick ? function.quick.function : nil)
       functions.initializeElement(at: index, to: row)
       bindings.initializeElement(
-        at: index, to: Binding(run: function.run, isMethod: function.owner != nil, quick: function.quick))
+        at: index, to: Binding(run: function.run, isMethod: function.owner != nil))
     }
   }
 
@@ -77,7 +81,6 @@ final class CTable {
 struct Binding {
   let run: Implementation
   let isMethod: Bool
-  let quick: QuickCall
 }
 
 extension StaticString {

@@ -6,6 +6,7 @@ extension Session {
   func makeHandler() -> clh_handler {
     clh_handler(
       context: Unmanaged.passUnretained(self).toOpaque(),
+      quick_context: hot,
       call: { context, function, arguments, count, place, out in
         Session.from(context)._withUnsafeGuaranteedRef {
           $0.called(Int(function), arguments, place, out.unsafelyUnwrapped)
@@ -17,6 +18,7 @@ extension Session {
       returned: { context, result, failed, out in
         Session.from(context)._withUnsafeGuaranteedRef { $0.returned(result, failed, out.unsafelyUnwrapped) }
       },
+      next: options.configuration.exploration == nil ? { Hot.from($0).nextCallout() } : nil,
       name: { context, kind, id, bytes, length in
         Session.from(context)._withUnsafeGuaranteedRef {
           let name = $0.name(ofKind: kind, Int32(truncatingIfNeeded: id))
@@ -86,17 +88,9 @@ extension Session {
   }
 
   /// A callout ended.
-  @inline(__always)
   private func returned(_ result: UnsafePointer<clh_value>?, _ failed: Bool, _ out: UnsafeMutablePointer<clh_action>) {
-    if !failed, let fire = state.pointee.fireNextQuietly(on: current) {
-      out.pointee.action = Int32(CLH_CALL.rawValue)
-      out.pointee.callback = fire.callback.reference
-      out.pointee.keep = 0
-      out.pointee.pass(.timer, fire.timer.rawValue)
-    } else {
-      let value = result.map { HostValue($0.pointee) } ?? HostValue(rawValue: 0)
-      fill(state.pointee.calloutReturned(on: current, failed: failed, value: value), out)
-    }
+    let value = result.map { HostValue($0.pointee) } ?? HostValue(rawValue: 0)
+    fill(state.pointee.calloutReturned(on: current, failed: failed, value: value), out)
     tidy(out)
   }
 
@@ -113,7 +107,7 @@ extension Session {
     }
   }
 
-  private func mustLeaveAfterDelivery() -> Bool {
+  func mustLeaveAfterDelivery() -> Bool {
     deliver()
     limitMemory()
     askWhetherToStop()

@@ -95,6 +95,7 @@ extension Session {
     handler.call = { context, function, arguments, _, place, out in
       Session.live(context).calledLive(Int(function), arguments, place, out.unsafelyUnwrapped)
     }
+    handler.next = nil
     handler.now = { context in
       let session = Session.live(context)
       session.performer?.clockIsRead()

@@ -14,44 +14,82 @@ enum QuickCall: UInt8, Sendable {
       self = options.contains(.quickUnlock) ? .unlock : .none
     }
   }
+
+  /// Whether it is told the script's place of the call: a lock knows where it was taken.
+  var wantsPosition: Bool { self == .lock || self == .tryLock }
+
+  /// What C calls.
+  var function: clh_quick_function? {
+    switch self {
+    case .none: nil
+    case .lock: { Hot.from($0).lock($1, $2) ? Int32(CLH_QUICK_NOTHING) : Int32(CLH_QUICK_NOT) }
+    case .tryLock: { Hot.from($0).lock($1, $2) ? Int32(CLH_QUICK_TRUE) : Int32(CLH_QUICK_NOT) }
+    case .unlock: { hot, id, _ in Hot.from(hot).unlock(id) ? Int32(CLH_QUICK_NOTHING) : Int32(CLH_QUICK_NOT) }
+    }
+  }
 }
 
-/// Calls that are carried out on the spot, in a fraction of the time of the ordinary way, which they take in every other
-/// case.
-extension Session {
-  var quickHandler: @convention(c) (UnsafeMutableRawPointer?, Int32, Int64) -> Int32 {
-    { context, function, id in
-      Unmanaged<Session>.fromOpaque(UnsafeRawPointer(context.unsafelyUnwrapped))._withUnsafeGuaranteedRef {
-        $0.quick(Int(function), LockID(rawValue: Int32(truncatingIfNeeded: id)))
-      }
-    }
-  }
+/// What calls that are carried out on the spot and callouts that follow each other at once look at: apart from the session,
+/// so that they need no reference to it. C has its address as `quick_context`.
+struct Hot {
+  /// The state of the run.
+  let state: UnsafeMutablePointer<Simulation>
+  /// The thread whose coroutine is running.
+  var current = ThreadID.main
+  /// How often the engine was called; wraps.
+  var calls: UInt32 = 0
+  /// Events are handed to the consumer when there are more than this.
+  var batch = Session.largestBatch
+  /// The file that the engine was last told of, by the host's number of its chunk.
+  var chunk: Int32 = -1
+  var file = NameID.none
+  /// Its session, which owns this.
+  var session: Unmanaged<Session>?
 
   @inline(__always)
-  private func quick(_ function: Int, _ lock: LockID) -> Int32 {
-    // Now and then the ordinary way, which asks whether to stop.
-    guard calls & Session.callsBetweenQuestions != Session.callsBetweenQuestions else { return Int32(CLH_QUICK_NOT) }
-    let isDone: Bool
-    let answer: Int
-    switch bindings[function].quick {
-    case .lock:
-      isDone = lockQuickly(lock)
-      answer = CLH_QUICK_NOTHING
-    case .tryLock:
-      isDone = lockQuickly(lock)
-      answer = CLH_QUICK_TRUE
-    case .unlock:
-      isDone = state.pointee.unlockQuickly(lock, on: current)
-      answer = CLH_QUICK_NOTHING
-    case .none: return Int32(CLH_QUICK_NOT)
-    }
-    guard isDone else { return Int32(CLH_QUICK_NOT) }
-    calls &+= 1
-    return Int32(truncatingIfNeeded: answer)
+  static func from(_ context: UnsafeMutableRawPointer?) -> UnsafeMutablePointer<Hot> {
+    context.unsafelyUnwrapped.assumingMemoryBound(to: Hot.self)
+  }
+}
+
+extension UnsafeMutablePointer<Hot> {
+  /// `lock()` and `tryLock()`; false: nothing was done.
+  @inline(__always)
+  fileprivate func lock(_ id: Int64, _ place: clh_position) -> Bool {
+    if _slowPath(place.chunk != pointee.chunk), !changeFile(place) { return false }
+    return pointee.state.pointee.lockQuickly(
+      LockID(rawValue: Int32(truncatingIfNeeded: id)), on: pointee.current,
+      at: Position(file: pointee.file, line: place.line))
   }
 
+  /// `unlock()`; false: nothing was done.
   @inline(__always)
-  private func lockQuickly(_ lock: LockID) -> Bool {
-    state.pointee.lockQuickly(lock, on: current) { position(clh_place(host)) }
+  fileprivate func unlock(_ id: Int64) -> Bool {
+    pointee.state.pointee.unlockQuickly(LockID(rawValue: Int32(truncatingIfNeeded: id)), on: pointee.current)
   }
+
+  /// Looks up what the engine calls the file of a place; false: the place is not known.
+  @inline(never)
+  private func changeFile(_ place: clh_position) -> Bool {
+    guard place.line > 0, let session = pointee.session else { return false }
+    pointee.file = session.takeUnretainedValue().position(place).file
+    pointee.chunk = place.chunk
+    return true
+  }
+
+  /// A callout ended of which nothing is wanted: the timer that fires next, when nothing else can happen before.
+  @inline(__always)
+  func nextCallout() -> clh_next {
+    guard
+      let fire = pointee.state.pointee.fireNextQuietly(on: pointee.current, moreEventsThan: pointee.batch)
+    else { return clh_next() }
+    pointee.calls &+= 1
+    if _slowPath(fire.needsHost || pointee.calls & Session.callsBetweenQuestions == 0), mustLeave() {
+      return clh_next(callback: Int32(CLH_NEXT_BLOCK), kind: 0, id: 0)
+    }
+    return clh_next(callback: fire.callback.reference, kind: ObjectKind.timer.rawValue, id: Int64(fire.timer.rawValue))
+  }
+
+  @inline(never)
+  private func mustLeave() -> Bool { pointee.session?.takeUnretainedValue().mustLeaveAfterDelivery() ?? true }
 }

@@ -16,7 +16,7 @@ public final class Session {
   /// What the script's compilation gave.
   private(set) var loaded: clh_status = CLH_LIMITED
   /// What every callout looks at; behind a pointer for the same reason.
-  private let hot: UnsafeMutablePointer<Hot>
+  let hot: UnsafeMutablePointer<Hot>
   /// The number of the function that was called last; for messages.
   var function = 0
   /// Text for C: results and messages.
@@ -38,12 +38,6 @@ public final class Session {
   var notes: Notes {
     @inline(__always) unsafeAddress { UnsafePointer(notesPointer) }
     @inline(__always) unsafeMutableAddress { notesPointer }
-  }
-
-  struct Hot {
-    var current: ThreadID = .main
-    var calls: UInt32 = 0
-    var batch = Session.largestBatch
   }
 
   /// The thread whose coroutine is running.
@@ -88,14 +82,16 @@ public final class Session {
     self.isLive = isLive
     state = .allocate(capacity: 1)
     hot = .allocate(capacity: 1)
-    hot.initialize(to: Hot())
-    table = CTable(wantsAllPlaces: options.configuration.exploration != nil)
+    hot.initialize(to: Hot(state: state))
+    let isExplored = options.configuration.exploration != nil
+    table = CTable(wantsAllPlaces: isExplored, isQuick: !isExplored && !isLive)
     bindings = table.bindings.baseAddress!
     notesPointer = .allocate(capacity: 1)
     notesPointer.initialize(to: Notes())
     directory = options.scriptDirectory.map { Array($0.utf8CString) }
     root = options.scriptRoot.map { Array($0.utf8CString) }
     var entry: Int32 = 0
+    hot.pointee.session = .passUnretained(self)
     batch = min(Session.largestBatch, max(0, options.maximumTraceEvents))
     host = makeHost()
     if let host { loaded = load(into: host, &entry) }
@@ -129,7 +125,6 @@ public final class Session {
     settings.call_synonyms = UnsafePointer(table.callSynonyms.baseAddress)
     settings.call_synonym_count = Int32(table.callSynonyms.count)
     settings.handler = isLive ? makeLiveHandler() : makeHandler()
-    settings.quick = isLive ? nil : quickHandler
     guard let directory else { return clh_create(&settings) }
     return directory.withUnsafeBufferPointer { directory in
       settings.script_directory = directory.baseAddress

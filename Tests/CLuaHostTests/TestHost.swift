@@ -19,6 +19,11 @@ final class TestHost {
   private let kinds: UnsafeMutablePointer<UnsafePointer<CChar>?>
   private var objectName: UnsafeMutablePointer<CChar>?
   private var timers: [Int32] = []
+  /// The function of `chain`, and how often it is still to be called.
+  private var link: Int32 = 0
+  private var links = 0
+  /// How many calls of it are left when `next` gives way instead; 0: it does not.
+  var givesWayBefore = 0
 
   struct Row {
     var name: String
@@ -29,7 +34,7 @@ final class TestHost {
   }
 
   enum Function: Int32, CaseIterable {
-    case log, block, call, keepFirst, raise, echo, now, timer, fire, list, here, same
+    case log, block, call, keepFirst, raise, echo, now, timer, fire, list, here, same, chain
   }
 
   static let rows: [Function: Row] = [
@@ -56,6 +61,12 @@ final class TestHost {
     .here: Row(name: "here", flags: CLH_WANTS_POSITION),
     .same: Row(
       name: "same", parameters: [("a", CLH_ACCEPT_ANY, 0, "a value"), ("b", CLH_ACCEPT_ANY, 0, "a value")]),
+    .chain: Row(
+      name: "chain",
+      parameters: [
+        ("fn", CLH_ACCEPT_FUNCTION | CLH_REQUIRED, 0, "a function"),
+        ("count", CLH_ACCEPT_INTEGER | CLH_REQUIRED, 0, "a number"),
+      ]),
   ]
 
   init(memory: Int = 0, instructions: UInt64 = 0, seed: Int64 = 1, directory: String? = nil) {
@@ -78,7 +89,7 @@ final class TestHost {
       functions[Int(function.rawValue)] = clh_function(
         name: keep(row.name), owner: row.owner, flags: UInt32(row.flags),
         positional: Int32(row.positional ?? row.parameters.count), parameter_count: Int32(row.parameters.count),
-        parameters: parameters + first, nil_means: nil)
+        parameters: parameters + first, nil_means: nil, quick: nil)
     }
     settings.max_memory = memory
     settings.max_instructions = instructions
@@ -90,9 +101,11 @@ final class TestHost {
     settings.function_count = Int32(Function.allCases.count)
     settings.handler = clh_handler(
       context: Unmanaged.passUnretained(self).toOpaque(),
+      quick_context: Unmanaged.passUnretained(self).toOpaque(),
       call: { TestHost.from($0).call(Function(rawValue: $1)!, $2, $4, $5!) },
       resumed: { TestHost.from($0).resumed($1!) },
       returned: { TestHost.from($0).returned($1!.pointee, $2, $3!) },
+      next: { TestHost.from($0).next() },
       name: { context, _, id, bytes, length in
         let text = TestHost.from(context).name(id)
         bytes!.pointee = text.0
@@ -196,7 +209,30 @@ final class TestHost {
       out.pointee.values.0.tag = Int32(CLH_BOOLEAN.rawValue)
       out.pointee.values.0.integer =
         clh_same(host, Int32(arguments![0].integer), Int32(arguments![1].integer)) ? 1 : 0
+    case .chain:
+      link = Int32(arguments![0].integer)
+      links = Int(arguments![1].integer)
+      callLink(out)
     }
+  }
+
+  /// Calls the function of `chain` with a timer.
+  private func callLink(_ out: UnsafeMutablePointer<clh_action>) {
+    links -= 1
+    out.pointee.action = Int32(CLH_CALL.rawValue)
+    out.pointee.callback = link
+    out.pointee.count = 1
+    out.pointee.values.0.tag = Int32(CLH_OBJECT.rawValue)
+  }
+
+  private func next() -> clh_next {
+    guard links > 0 else { return clh_next() }
+    if links == givesWayBefore {
+      links = 0
+      return clh_next(callback: Int32(CLH_NEXT_BLOCK), kind: 0, id: 0)
+    }
+    links -= 1
+    return clh_next(callback: link, kind: 0, id: 0)
   }
 
   private func resumed(_ out: UnsafeMutablePointer<clh_action>) {
@@ -216,8 +252,10 @@ final class TestHost {
     out.pointee = clh_action()
     if failed {
       out.pointee.action = Int32(CLH_RERAISE.rawValue)
+      links = 0
       return
     }
+    if links > 0 { return callLink(out) }
     out.pointee.count = 1
     out.pointee.values.0 = result
     out.pointee.values.0.kind = 1

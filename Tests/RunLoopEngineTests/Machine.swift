@@ -161,7 +161,7 @@ struct Machine: Sendable {
         stacks[index].removeLast()
         guard top.kind == .callout else { continue }
         defer { returnValue = .none }
-        if returnValue == .none, let fire = simulation.fireNextQuietly(on: thread) {
+        if returnValue == .none, let fire = simulation.fireNextQuietly(on: thread, moreEventsThan: .max) {
           quietFires += 1
           return .call(Callout(kind: .timer, callback: fire.callback, object: fire.timer.rawValue))
         }

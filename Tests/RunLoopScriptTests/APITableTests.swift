@@ -23,6 +23,11 @@ import Testing
     }
   }
 
+  /// Each has a function of C to itself.
+  @Test func quickMethodsAreNoMoreThanTheHostHasRoomFor() {
+    #expect(APITable.functions.count { $0.quick != .none } <= 32)
+  }
+
   /// The sections of script-api.md that are done.
   @Test func coversTheContract() {
     let wanted = """

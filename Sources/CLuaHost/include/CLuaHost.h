@@ -84,10 +84,15 @@ enum {
   CLH_FIELDS = 1 << 0,          // the parameters from `positional` on are named fields of one table, the last argument
   CLH_OR_POSITIONAL = 1 << 1,   // with CLH_FIELDS and positional 0: rl.thread(name, entry) as well as rl.thread{…};
                                 // one more value is handed over at the end: CLH_BOOLEAN, true for the positional form
-  CLH_WANTS_POSITION = 1 << 2,  // work out the script's place of the call (costs some 50 ns)
+  CLH_WANTS_POSITION = 1 << 2,  // work out the script's place of the call
   CLH_FIELDS_REQUIRED = 1 << 3, // the table itself must be there (constructors); otherwise it is optional
-  CLH_QUICK = 1 << 4,           // a method without parameters, for which `quick` is asked first
+  CLH_OFTEN = 1 << 4,           // a method that is called far more often than objects of its kind are made
+  CLH_QUICK_POSITION = 1 << 5,  // `quick` wants the script's place of the call too
 };
+
+// Carries out a call of a method without arguments on the spot, without the cost of an action, when nobody could tell the
+// difference. Gives CLH_QUICK_… . context: quick_context. `at` is only known with CLH_QUICK_POSITION.
+typedef int32_t (*clh_quick_function)(void *context, int64_t id, clh_position at);
 
 typedef struct {
   const char *name;         // "timer" of rl.timer, "signal" of source:signal
@@ -97,6 +102,7 @@ typedef struct {
   int32_t parameter_count;
   const clh_parameter *parameters;
   const char *nil_means;    // when it gives nil: "nil while …"; NULL: that says nothing
+  clh_quick_function quick; // of a method without parameters, of at most 32: asked first; NULL: nobody
 } clh_function;
 
 // What something elsewhere has that is called otherwise here.
@@ -137,8 +143,18 @@ typedef enum {
   CLH_VALUE_NUMBERS,       // the numbers by which tostring tells tables and functions apart
 } clh_hidden;
 
+// A callback of which nothing is kept, with an object as its only argument.
 typedef struct {
-  void *context;
+  int32_t callback;  // reference of the function; 0: there is none; CLH_NEXT_BLOCK: what CLH_BLOCK says
+  int32_t kind;
+  int64_t id;
+} clh_next;
+
+enum { CLH_NEXT_BLOCK = -1 };
+
+typedef struct {
+  void *context;        // what each of these is given,
+  void *quick_context;  // but for `next` and the quick functions
   // A function of the API table was called; arguments are checked, one value a parameter, in the table's order.
   void (*call)(void *context, int32_t function, const clh_value *arguments, int32_t count, clh_position at,
                clh_action *out);
@@ -146,6 +162,9 @@ typedef struct {
   void (*resumed)(void *context, clh_action *out);
   // The callback of CLH_CALL ended. failed: by an error (which CLH_RERAISE raises again).
   void (*returned)(void *context, const clh_value *result, bool failed, clh_action *out);
+  // The same in short, asked first: a callback of which nothing is kept has returned, and what follows is the next one,
+  // or nothing was done and `returned` is called. NULL: always `returned`.
+  clh_next (*next)(void *quick_context);
   // The name of an object, for `object.name`, tostring and messages. The bytes stay valid until the next call.
   void (*name)(void *context, int32_t kind, int64_t id, const char **bytes, size_t *length);
   // Virtual time in nanoseconds, for os.time and os.clock.
@@ -157,7 +176,7 @@ typedef struct {
   void (*touches)(void *context, clh_hidden what, bool changes);
 } clh_handler;
 
-// What `quick` says.
+// What a clh_quick_function says.
 enum {
   CLH_QUICK_NOT = -1,    // nothing was done: the ordinary way has to be taken
   CLH_QUICK_FALSE = 0,   // done: give false to the script
@@ -184,9 +203,6 @@ typedef struct {
   const clh_synonym *call_synonyms;
   int32_t call_synonym_count;
   clh_handler handler;
-  // May carry out a call of a method with CLH_QUICK on the spot, without the cost of an action; NULL: it never does.
-  // Gives CLH_QUICK_… .
-  int32_t (*quick)(void *context, int32_t function, int64_t id);
 } clh_settings;
 
 // NULL when there is no memory for it.
@@ -238,7 +254,10 @@ bool clh_same(clh_host *host, int32_t a, int32_t b);
 
 const char *clh_chunk_name(clh_host *host, int32_t chunk);
 
-// The script's place of the call that `quick` is asked about.
+// Whether the places of calls are remembered (sites.c), which only saves time.
+bool clh_remembers_places(const clh_host *host);
+
+// The script's place of the call that the handler is in.
 clh_position clh_place(clh_host *host);
 
 // The candidate nearest to a misspelt name: its index, or -1 when none is near enough. Of two equally near ones the one
