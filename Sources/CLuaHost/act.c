@@ -159,9 +159,17 @@ static int push_several(lua_State *L, clh_host *host, const clh_action *action) 
 }
 
 static inline __attribute__((always_inline)) int push_values(lua_State *L, clh_host *host, const clh_action *action) {
-  if (action->count != 1 || action->values[0].tag != CLH_OBJECT) return push_several(L, host, action);
-  clh_push_object(L, host, action->values[0].kind, action->values[0].integer);  // what most callbacks get
-  return 1;
+  if (action->count != 1) return action->count ? push_several(L, host, action) : 0;
+  const clh_value *value = action->values;
+  if (value->tag == CLH_OBJECT) {  // what most callbacks get
+    clh_push_object(L, host, value->kind, value->integer);
+    return 1;
+  }
+  if (value->tag == CLH_INTEGER) {  // what most operations on numbers give
+    lua_pushinteger(L, value->integer);
+    return 1;
+  }
+  return push_several(L, host, action);
 }
 
 static int act(lua_State *L, clh_host *host, clh_action *action, int base, bool ready) {

@@ -73,8 +73,8 @@ static inline void put_back(clh_host *host, void *block, unsigned class) {
   if (class >= 32 && offset + size == arena->top) {
     arena->top = offset;
   } else {
-    *(uint64_t *)block = arena->free_blocks[class];
-    arena->free_blocks[class] = offset;
+    *(uint64_t *)block = host->state->free_blocks[class];
+    host->state->free_blocks[class] = offset;
   }
 }
 
@@ -83,9 +83,9 @@ static void *take_slowly(clh_host *host, unsigned class) {
   clh_arena *arena = &host->state->arena;
   size_t size = class_size(class);
   for (unsigned other = class + 1; other < CLH_CLASSES; other++) {
-    if (!arena->free_blocks[other]) continue;
-    char *block = host->mapping + arena->free_blocks[other];
-    arena->free_blocks[other] = *(uint64_t *)block;
+    if (!host->state->free_blocks[other]) continue;
+    char *block = host->mapping + host->state->free_blocks[other];
+    host->state->free_blocks[other] = *(uint64_t *)block;
     arena->used += size;
     return block;
   }
@@ -108,9 +108,9 @@ static inline void *take(clh_host *host, size_t wanted) {
   }
   if (wanted >= BIG) arena->big_total += size;
   char *block;
-  if (arena->free_blocks[class]) {
-    block = host->mapping + arena->free_blocks[class];
-    arena->free_blocks[class] = *(uint64_t *)block;
+  if (host->state->free_blocks[class]) {
+    block = host->mapping + host->state->free_blocks[class];
+    host->state->free_blocks[class] = *(uint64_t *)block;
   } else {
     if (arena->top + size > host->reserve) return take_slowly(host, class);
     block = host->mapping + arena->top;
@@ -121,6 +121,55 @@ static inline void *take(clh_host *host, size_t wanted) {
   return block;
 }
 
+// What changes with every step or thread of a script lies together, while of what else there is most stays as it is: so a
+// snapshot has few pages. These are the arena's books, the links of references and the array of the registry, the first
+// coroutines with their stacks and records of calls, and then Lua's own state. (Sizes are those of Lua 5.4; with others it
+// would only be less dense.)
+enum { REFERENCES = 128, REGISTRY_ARRAY = REFERENCES * 16, ROOM = 6144 };
+enum { STACK = 720, LARGER_STACK = 1360, CALL_RECORD = 64 };
+_Static_assert((int)CLH_KEY_KEPT > REFERENCES / 2 && (int)CLH_KEY_KEPT < REFERENCES, "the array is so large at first");
+
+bool clh_place_what_changes(clh_host *host) {
+  clh_state *state = host->state;
+  host->registry_array = take(host, REGISTRY_ARRAY);
+  state->links = take(host, REFERENCES * sizeof *state->links);
+  if (!host->registry_array || !state->links) return false;
+  state->links_capacity = REFERENCES;
+  state->arena.room_end = state->arena.top += ROOM;
+  return true;
+}
+
+void clh_open_room(clh_host *host) { host->state->arena.room = host->state->arena.room_end - ROOM; }
+
+// Of a new block Lua says in the place of the old size of what kind it is.
+static inline bool is_of_coroutine(size_t kind, size_t size) {
+  return kind == LUA_TTHREAD || (kind == 0 && (size == STACK || size == LARGER_STACK || size == CALL_RECORD));
+}
+
+static void *take_in_room(clh_host *host, size_t wanted) {
+  clh_arena *arena = &host->state->arena;
+  unsigned class = class_of(wanted);
+  size_t size = class_size(class), used = arena->used + size, returned = host->state->free_blocks[class];
+  if (returned >= arena->room_end - ROOM && returned < arena->room_end) return take(host, wanted);
+  if (arena->room + size > arena->room_end || used > host->memory_limit) {
+    arena->room = 0;
+    return take(host, wanted);
+  }
+  char *block = host->mapping + arena->room;
+  arena->room += size;
+  arena->used = used;
+  if (used > arena->peak) arena->peak = used;
+  return block;
+}
+
+// Where a block goes that changes its size.
+static void *take_anew(clh_host *host, size_t wanted) {
+  if (wanted != REGISTRY_ARRAY || !host->registry_array) return take(host, wanted);
+  void *place = host->registry_array;
+  host->registry_array = NULL;
+  return place;
+}
+
 static void *resize(clh_host *host, void *block, size_t old_size, size_t new_size) {
   clh_arena *arena = &host->state->arena;
   unsigned old_class = class_of(old_size), new_class = class_of(new_size < host->reserve ? new_size : host->reserve);
@@ -128,7 +177,8 @@ static void *resize(clh_host *host, void *block, size_t old_size, size_t new_siz
   size_t old_room = class_size(old_class), new_room = class_size(new_class);
   size_t offset = (size_t)((char *)block - host->mapping);
   // The last big block grows and shrinks in place.
-  if (old_class >= 32 && new_class >= 32 && offset + old_room == arena->top && new_size < host->reserve) {
+  bool is_placed = new_size == REGISTRY_ARRAY && host->registry_array;
+  if (old_class >= 32 && new_class >= 32 && offset + old_room == arena->top && new_size < host->reserve && !is_placed) {
     size_t used = arena->used - old_room + new_room;
     if (used <= host->memory_limit && offset + new_room <= host->reserve) {
       if (new_room > old_room) arena->big_total += new_room - old_room;
@@ -139,7 +189,7 @@ static void *resize(clh_host *host, void *block, size_t old_size, size_t new_siz
     }
   }
   bool refused = host->refused;
-  void *moved = take(host, new_size);
+  void *moved = take_anew(host, new_size);
   if (!moved) {
     if (new_size > old_size) return NULL;
     // Lua relies on this: to make a block smaller never fails. The rest of the block stays unused.
@@ -154,7 +204,11 @@ static void *resize(clh_host *host, void *block, size_t old_size, size_t new_siz
 
 void *clh_allocate(void *context, void *block, size_t old_size, size_t new_size) {
   clh_host *host = context;
-  if (!block) return new_size ? take(host, new_size) : NULL;
+  if (!block) {
+    if (!new_size) return NULL;
+    bool is_near = host->state->arena.room && is_of_coroutine(old_size, new_size);
+    return is_near ? take_in_room(host, new_size) : take(host, new_size);
+  }
   if (new_size) return old_size ? resize(host, block, old_size, new_size) : take(host, new_size);
   if (old_size) put_back(host, block, class_of(old_size));
   return NULL;

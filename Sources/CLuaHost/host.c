@@ -147,6 +147,7 @@ clh_host *clh_create(const clh_settings *settings) {
   // The cap is for the script: the library itself always fits.
   size_t limit = host->memory_limit;
   host->memory_limit = host->reserve;
+  if (!clh_place_what_changes(host)) goto failed;
   lua_State *L = lua_newstate(boot_allocate, host);
   if (!L) goto failed;
   lua_setallocf(L, clh_allocate, host);
@@ -246,10 +247,12 @@ static int start_thread(lua_State *L) {
   clh_host *host = clh_of(L);
   clh_state *state = host->state;
   if (number < 0) return luaL_error(L, "rlsim defect: thread %d cannot be started", (int)number);
+  if (!state->thread_capacity) clh_open_room(host);
   state->threads = clh_grow(L, host, state->threads, &state->thread_capacity, number + 1, sizeof(clh_thread));
   clh_thread *thread = &state->threads[number];
   if (thread->coroutine) return luaL_error(L, "rlsim defect: thread %d was started before", (int)number);
   lua_State *co = lua_newthread(L);
+  if (number == 0) lua_checkstack(co, 60);  // it would soon grow to that, and then lie elsewhere
   clh_mark_of(co)->flags = CLH_CO_BASE;
   lua_pushinteger(L, -1);  // in the place of an API function's number
   lua_pushcclosure(L, clh_thread_body, 1);

@@ -28,12 +28,14 @@ typedef struct {
   size_t top;           // offset of the first byte never handed out; [base, base + top) is the whole state
   size_t used, peak;    // bytes in blocks that are handed out
   size_t big_total;     // bytes of big blocks ever handed out: their cost counts as instructions
-  uint64_t free_blocks[CLH_CLASSES];  // offset of the first free block of each size class, 0: none
+  size_t room, room_end;  // where the next coroutines have their place; room 0: there is none
 } clh_arena;
 
 void *clh_allocate(void *host, void *block, size_t old_size, size_t new_size);  // a lua_Alloc
 bool clh_map_arena(clh_host *host, size_t max_memory);
 void clh_unmap_arena(clh_host *host);
+bool clh_place_what_changes(clh_host *host);  // before Lua's state is made
+void clh_open_room(clh_host *host);          // before the first thread starts
 void clh_stop_watching(clh_host *host);  // snapshot.c; before the arena goes
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -77,7 +79,17 @@ typedef struct {
 
 enum { CLH_TRAVERSALS = 4, CLH_MAX_CHUNKS = 1024 };
 
+enum { CLH_PAGE = 4096 };  // of most systems; on others snapshots take more time
+
 typedef struct clh_state {
+  // The first page has what mostly stays as it is once a script's threads have begun: so snapshots need not hold it.
+  union {
+    struct {
+      uint64_t free_blocks[CLH_CLASSES];  // of the arena: offset of the first free block of each size class, 0: none
+      clh_objects objects[CLH_MAX_KINDS];
+    };
+    char first_page[CLH_PAGE];
+  };
   clh_arena arena;
   lua_State *lua;  // the main state; never runs a script's function, only loads, starts and ends
   int32_t stop;
@@ -86,7 +98,6 @@ typedef struct clh_state {
   int32_t links_capacity;
   clh_thread *threads;
   int32_t thread_capacity;
-  clh_objects objects[CLH_MAX_KINDS];
   int64_t numbers[4];  // last number shown for tables, functions, coroutines, others
   int64_t last_identity;
   int32_t chunk_count, last_chunk;
@@ -155,6 +166,8 @@ struct clh_host {
   lua_State *caller;  // in which the innermost handler function was entered (for live.c)
 
   struct clh_pages *pages;  // what snapshots need not hold; NULL before the first one
+
+  char *registry_array;  // a place for it that is still free
 
   // While the state is made.
   void *boot_block;

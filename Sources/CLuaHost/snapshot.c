@@ -122,6 +122,9 @@ static bool watch(clh_host *host) {
   host->pages = pages;
   pages->slot = -1;
   pages->page = (size_t)sysconf(_SC_PAGESIZE);
+  // What comes next begins with a page of its own, so that all that there is can be watched.
+  size_t rounded = (host->state->arena.top + pages->page - 1) / pages->page * pages->page;
+  if (rounded <= host->reserve) host->state->arena.top = rounded;
   size_t length = host->state->arena.top / pages->page * pages->page;
   if (length == 0) return true;
   pages->first = malloc(length);

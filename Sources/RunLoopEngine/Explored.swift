@@ -8,7 +8,9 @@ public struct Candidate: Sendable {
 }
 
 /// What the explored mode tells of a step.
-public struct Explored: Sendable {
+///
+/// Its lists are pools, which the `System` owns alone: they change with every step.
+public struct Explored: ~Copyable {
   /// The clock, as an object that steps touch; `--time free` only.
   public static let clock: Int64 = 100 << 32
   /// How many spurious wake-ups are left.
@@ -17,6 +19,8 @@ public struct Explored: Sendable {
   public struct Touch: Sendable {
     /// As `Access.object` has it.
     public var object: Int64
+    /// The same as `Simulation.number(of:)` has it, once `readStep` was called.
+    public internal(set) var number: Int64 = 0
     public var changes: Bool
     /// What of the object was free before the step (see `Need`), and after it, once `readStep` was called.
     public var before: UInt8
@@ -34,25 +38,36 @@ public struct Explored: Sendable {
     public var object: Int64
     public var bits: UInt8
     init(_ kind: Access.Kind, _ id: Int32, _ bits: UInt8) {
-      object = kind.rawValue << 32 | Int64(UInt32(bitPattern: id))
+      self.init(object: kind.rawValue << 32 | Int64(UInt32(bitPattern: id)), bits: bits)
+    }
+
+    init(object: Int64, bits: UInt8) {
+      self.object = object
       self.bits = bits
     }
   }
 
+  /// What the clock needs to move: that something is due.
+  public static var dates: Need { Need(object: clock, bits: 1) }
+
   /// What the step touched.
-  public var touches: [Touch] = []
+  var touches = Pool<Touch>()
   /// What threads learned from each other by it, in this order.
-  public var lessons: [Lesson] = []
+  var lessons = Pool<Lesson>()
+  /// Who was before a step when that was asked for last.
+  var candidates = Pool<Candidate>()
+  /// Whether that was at the choice that the run is at.
+  var candidatesAreOfNow = false
   /// Who could not go on when the run ended.
-  public var blockedAtEnd: [Candidate] = []
+  var blockedAtEnd = Pool<Candidate>()
   /// What had to be free for it.
-  public var need: Need?
+  var need: Need?
   /// In how many ways it could have gone.
-  public var alternatives: Int32 = 1
+  var alternatives: Int32 = 1
   /// Whether the clock moved afterwards, as nothing else could go on.
-  public var movedClock = false
+  var movedClock = false
   /// Threads that were before a step when it moved first.
-  public var held: [Int32] = []
+  var held = Pool<Int32>()
 
   /// A run of a loop that an error went through.
   public struct LeftRun: Sendable {
@@ -90,29 +105,42 @@ public struct Explored: Sendable {
     var access: Access
   }
 
-  var afterMove: [Later] = []
-  private var roots: [(thread: Int32, root: Int32)] = []
+  // (As what a pool holds it is not private: `Stack` in the explorer says why.)
+  struct Root {
+    var thread: Int32
+    var root: Int32
+  }
+
+  var afterMove = Pool<Later>()
+  private var roots = Pool<Root>()
   /// Whether threads have done what depends on more than their steps tell: which of those due at the same moment went on
   /// first, or that an error has left a guard.
   public internal(set) var dependsOnMore = false
 
   /// Through whom a thread goes on since the clock moved.
-  func root(of thread: Int32) -> Int32 { roots.last { $0.thread == thread }?.root ?? thread }
+  func root(of thread: Int32) -> Int32 {
+    var index = roots.count - 1
+    while index >= 0 {
+      if roots[index].thread == thread { return roots[index].root }
+      index -= 1
+    }
+    return thread
+  }
 
   /// A thread goes on because of another; -1: because of the clock.
   mutating func note(root of: Int32, from other: Int32) {
     let root = other < 0 ? of : root(of: other)
-    if root != of || other < 0 { roots.append((of, root)) }
+    if root != of || other < 0 { roots.append(Root(thread: of, root: root)) }
   }
 
   mutating func forgetMoment() {
-    afterMove.removeAll(keepingCapacity: true)
-    roots.removeAll(keepingCapacity: true)
+    afterMove.empty()
+    roots.empty()
   }
 
   /// Becomes a copy of another, in the memory that it has. What the last step did is not copied: the next one begins with
   /// nothing.
-  mutating func assign(_ other: Explored) {
+  mutating func assign(_ other: borrowing Explored) {
     blockedAtEnd.assign(other.blockedAtEnd)
     need = other.need
     alternatives = other.alternatives
@@ -129,7 +157,33 @@ public struct Explored: Sendable {
     yields = other.yields
     hasChosen = other.hasChosen
     made.assign(other.made)
+    candidatesAreOfNow = false
     forgetMoment()
     dependsOnMore = false
+  }
+}
+
+/// What a step did, as it is lent to the host: where the lists are.
+public struct ExploredStep {
+  /// What it touched.
+  public let touches: UnsafeBufferPointer<Explored.Touch>
+  /// What threads learned from each other by it, in this order.
+  public let lessons: UnsafeBufferPointer<Explored.Lesson>
+  /// Threads that were before a step when the clock moved first.
+  public let held: UnsafeBufferPointer<Int32>
+  /// What had to be free for it.
+  public let need: Explored.Need?
+  /// In how many ways it could have gone.
+  public let alternatives: Int32
+  /// Whether the clock moved afterwards, as nothing else could go on.
+  public let movedClock: Bool
+
+  init(_ explored: borrowing Explored) {
+    touches = explored.touches.elements
+    lessons = explored.lessons.elements
+    held = explored.held.elements
+    need = explored.need
+    alternatives = explored.alternatives
+    movedClock = explored.movedClock
   }
 }

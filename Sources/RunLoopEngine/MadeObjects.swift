@@ -36,7 +36,8 @@ struct MadeObjects: Sendable {
   ///
   /// - Parameter family: texts of different families are different.
   mutating func add(_ kind: Access.Kind, _ id: Int32, named key: UnsafeBufferPointer<UInt8>, family: UInt64) -> Bool {
-    var hash = 0xCBF2_9CE4_8422_2325 ^ family
+    // Fowler, Noll and Vo's hash, of the family as of a first byte: else it would cancel a difference of the keys.
+    var hash = (0xCBF2_9CE4_8422_2325 ^ family) &* 0x100_0000_01B3
     for byte in key { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
     let number = Self.keyMark | Int32(truncatingIfNeeded: (hash ^ hash >> 32) & UInt64(Self.keyMark - 1))
     let isTaken = !groups.isEmpty && groups[Int(kind.rawValue - Self.firstKind)].numbers.contains(number)
@@ -56,9 +57,9 @@ struct MadeObjects: Sendable {
     if groups.isEmpty { return object }
     let kind = object >> 32
     guard (Self.firstKind...Self.lastKind).contains(kind) else { return object }
-    let group = groups[Int(kind - Self.firstKind)]
-    let id = Int32(truncatingIfNeeded: object)
-    return id < group.first ? object : kind << 32 | Int64(group.numbers[Int(id - group.first)])
+    let group = Int(kind - Self.firstKind)
+    let (id, first) = (Int32(truncatingIfNeeded: object), groups[group].first)
+    return id < first ? object : kind << 32 | Int64(groups[group].numbers[Int(id - first)])
   }
 
   mutating func assign(_ other: MadeObjects) {

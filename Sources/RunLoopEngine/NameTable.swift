@@ -81,19 +81,16 @@ public struct NameTable: Sendable {
     return Array("\(kind.map { "\($0)" } ?? "?")\(number)".utf8)
   }
 
-  /// Calls `body` with the text of any name, as UTF-8 that is valid. Without a copy, when it is a stored one.
-  public func withText(_ name: NameID, _ body: (UnsafeBufferPointer<UInt8>) -> Void) {
-    if name.rawValue >= 0 {
-      let isPlain = withUTF8(name) { text in
-        let isPlain = text.allSatisfy { $0 < 0x80 }
-        if isPlain { body(text) }
-        return isPlain
-      }
-      if isPlain { return }
-    }
-    var text = self[name]
-    text.withUTF8(body)
+  /// Where the bytes of a stored name are that has ASCII characters only.
+  mutating func plainText(of name: NameID) -> Range<Int>? {
+    guard name.rawValue >= 0 else { return nil }
+    let range = (name.rawValue == 0 ? 0 : Int(ends[name.index - 1]))..<Int(ends[name.index])
+    for index in range where bytes[index] >= 0x80 { return nil }
+    return range
   }
+
+  @inline(__always)
+  mutating func byte(_ index: Int) -> UInt8 { bytes[index] }
 
   /// The text of a name.
   public subscript(name: NameID) -> String { String(decoding: utf8(name), as: UTF8.self) }

@@ -19,6 +19,8 @@ public struct Access: Hashable, Sendable {
     case cores
     /// What a host keeps for all threads, by numbers of its own.
     case hidden
+    /// Whether the process waits for the end of a thread.
+    case awaited
   }
 
   /// The kind and the number of the object, or `everything`.

@@ -51,18 +51,12 @@ struct Pool<Element>: ~Copyable {
   /// The same with as many elements that own memory. Most are as they were: what is the same to the bit is the same, and
   /// to see that takes less than to count references.
   private mutating func update(_ other: borrowing Pool) {
-    let words = MemoryLayout<Element>.stride / 8
-    for index in 0..<count {
-      let (own, others) = (UnsafeRawPointer(base + index), UnsafeRawPointer(other.base + index))
-      var word = 0
-      while word < words,
-        own.load(fromByteOffset: word &* 8, as: UInt64.self) == others.load(fromByteOffset: word &* 8, as: UInt64.self)
-      {
-        word += 1
-      }
-      if word < words { (base + index).update(from: other.base + index, count: 1) }
-    }
+    for index in 0..<count { update(index, other) }
   }
+
+  /// Takes one element of a pool that has as many.
+  @inline(__always)
+  mutating func update(_ index: Int, _ other: borrowing Pool) { Bits.assign(base + index, other.base + index) }
 
   /// Bytes that its elements take.
   var bytes: Int { count * MemoryLayout<Element>.stride }
@@ -88,6 +82,17 @@ struct Pool<Element>: ~Copyable {
     (base + count).initialize(to: element)
     count += 1
   }
+
+  /// Takes all elements away, and keeps the memory. They are plain values.
+  @inline(__always)
+  mutating func empty() {
+    assert(_isPOD(Element.self), "something has to be done for each of them")
+    count = 0
+  }
+
+  /// Where the elements are, until the pool changes.
+  @inline(__always)
+  var elements: UnsafeBufferPointer<Element> { UnsafeBufferPointer(start: base, count: count) }
 
   @inline(never)
   private mutating func grow() {
@@ -124,9 +129,49 @@ extension Array {
     if !other.isEmpty { append(contentsOf: other) }
   }
 
-  /// Empties it and keeps the memory; nothing is to be done when it is empty, as it mostly is.
+  /// Empties it and keeps the memory. Nothing is to be done when it is empty, as it mostly is; and to take away a few costs
+  /// less than what `removeAll` does.
   @inline(__always)
   mutating func empty() {
-    if !isEmpty { removeAll(keepingCapacity: true) }
+    if count > 8 { return removeAll(keepingCapacity: true) }
+    while !isEmpty { removeLast() }
+  }
+}
+
+/// What is the same to the bit is the same: of values that own memory, and mostly are as they were, copies are made only
+/// where they differ. To see that takes less than to count references.
+enum Bits {
+  @inline(__always)
+  static func assign<Value>(_ own: UnsafeMutablePointer<Value>, _ other: UnsafePointer<Value>) {
+    let (bits, others) = (UnsafeRawPointer(own), UnsafeRawPointer(other))
+    let size = MemoryLayout<Value>.size
+    var offset = 0
+    while offset &+ 8 <= size {
+      if bits.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+        != others.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+      {
+        return copy(own, other)
+      }
+      offset = offset &+ 8
+    }
+    while offset < size {
+      if bits.load(fromByteOffset: offset, as: UInt8.self) != others.load(fromByteOffset: offset, as: UInt8.self) {
+        return copy(own, other)
+      }
+      offset = offset &+ 1
+    }
+  }
+
+  /// All bits, of what lies between the fields as well: or they would differ for ever.
+  @inline(__always)
+  private static func copy<Value>(_ own: UnsafeMutablePointer<Value>, _ other: UnsafePointer<Value>) {
+    own.update(from: other, count: 1)
+    UnsafeMutableRawPointer(own).copyMemory(from: other, byteCount: MemoryLayout<Value>.size)
+  }
+
+  /// The other is only read: it is `inout` so that nobody copies it to lend it.
+  @inline(__always)
+  static func assign<Value>(_ own: inout Value, _ other: inout Value) {
+    withUnsafeMutablePointer(to: &other) { other in withUnsafeMutablePointer(to: &own) { assign($0, other) } }
   }
 }

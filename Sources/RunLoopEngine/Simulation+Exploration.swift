@@ -3,13 +3,13 @@ extension Simulation {
   /// Who runs next without a choice; nil at a choice.
   public mutating func nextTurnBeforeChoice() -> Turn? { own.pointee.nextTurnBeforeChoice() }
 
-  /// Appends the threads that are before a step, by ascending number.
-  public mutating func listCandidates(_ list: inout [Candidate]) { own.pointee.listCandidates(&list) }
-
   /// Whether the clock may be chosen.
   public var clockCanMove: Bool {
     shared.pointee.exploration.timeIsFree && shared.pointee.exploration.isAtChoice && !shared.pointee.agenda.isEmpty
   }
+
+  /// Whether the run, which has ended, left something that was due.
+  public var hasDates: Bool { !shared.pointee.agenda.isEmpty }
 
   /// Lets a thread take its step.
   ///
@@ -21,23 +21,24 @@ extension Simulation {
   /// Lets the clock go to the next due moment, while threads are held back.
   public mutating func chooseClock() { own.pointee.chooseClock() }
 
-  /// Calls `body` with each thread that is before a step, by ascending number.
-  public mutating func eachCandidate(_ body: (Candidate) -> Void) {
+  /// The threads that are before a step, by ascending number. They hold until the simulation goes on.
+  public mutating func candidates() -> UnsafeBufferPointer<Candidate> {
     let system = own
-    for thread in 0..<Int32(system.pointee.threads.count) {
-      if let candidate = system.pointee.candidate(thread) { body(candidate) }
-    }
+    if !system.pointee.exploration.candidatesAreOfNow { system.pointee.listCandidates() }
+    return system.pointee.exploration.candidates.elements
   }
 
-  /// Lends what the step chosen last did, and what is free after it of the objects that it touched.
-  public mutating func readStep(_ body: (UnsafePointer<Explored>) -> Void) {
+  /// What the step chosen last did, and what is free after it of the objects that it touched. It holds until the simulation
+  /// goes on.
+  public mutating func readStep() -> ExploredStep {
     let system = own
     for index in system.pointee.exploration.touches.indices {
-      let touch = system.pointee.exploration.touches[index]
-      if touch.before == 0xFF { continue }
-      system.pointee.exploration.touches[index].after = system.pointee.availability(touch.object)
+      let object = system.pointee.exploration.touches[index].object
+      system.pointee.exploration.touches[index].number = system.pointee.exploration.made.number(of: object)
+      if system.pointee.exploration.touches[index].before == 0xFF { continue }
+      system.pointee.exploration.touches[index].after = system.pointee.availability(object)
     }
-    withUnsafePointer(to: &system.pointee.exploration, body)
+    return ExploredStep(system.pointee.exploration)
   }
 
   /// Whether anything happened since `removeEvents()`.
@@ -51,7 +52,9 @@ extension Simulation {
   }
 
   /// What the step chosen last did.
-  public var explored: Explored { _read { yield shared.pointee.exploration } }
+  public var explored: Explored {
+    _read { yield shared.pointee.exploration }
+  }
 
   /// What of an object is free.
   public mutating func availability(of object: Int64) -> UInt8 { own.pointee.availability(object) }
@@ -86,29 +89,36 @@ extension Simulation {
     own.pointee.postSwitch(from: from.rawValue, to: to.rawValue)
   }
 
-  /// Whether a thread was started for whose end nobody waits. O(threads).
-  public var hasDetachedThreads: Bool { shared.pointee.hasDetachedThreads }
+  /// Whether all have ended that the process waits for, and a thread was started for which it does not, or the clock was
+  /// let go: what these did was just in time. O(threads).
+  public var leavesOthersBehind: Bool {
+    mutating get { shared.pointee.living == 0 && shared.pointee.endIsRaced }
+  }
 
-  /// Who was before a step when the run ended.
-  public var blockedAtEnd: [Candidate] { shared.pointee.exploration.blockedAtEnd }
+  /// Who was before a step when the run ended. It holds until the simulation goes on.
+  public var blockedAtEnd: UnsafeBufferPointer<Candidate> {
+    mutating get { shared.pointee.exploration.blockedAtEnd.elements }
+  }
 
   /// Whether threads have done what depends on more than their steps tell: which of those due at the same moment went on
   /// first, or that an error has left a guard.
   public var dependsOnMore: Bool { shared.pointee.exploration.dependsOnMore }
 
   /// Whether an error has left a run of a loop.
-  public var hasLeftRuns: Bool { !shared.pointee.exploration.leftRuns.isEmpty }
+  public var hasLeftRuns: Bool { mutating get { !shared.pointee.exploration.leftRuns.isEmpty } }
 
   /// Joinable threads that have ended, and that nobody joined.
   public var unjoinedThreads: [ThreadID] {
-    let system = shared
-    var left: [ThreadID] = []
-    for index in system.pointee.threads.indices where system.pointee.threads[index].isJoinable {
-      if system.pointee.threads[index].state == .ended, !system.pointee.threads[index].isJoined {
-        left.append(ThreadID(rawValue: Int32(index)))
+    mutating get {
+      let system = shared
+      var left: [ThreadID] = []
+      for index in system.pointee.threads.indices where system.pointee.threads[index].isJoinable {
+        if system.pointee.threads[index].state == .ended, !system.pointee.threads[index].isJoined {
+          left.append(ThreadID(rawValue: Int32(index)))
+        }
       }
+      return left
     }
-    return left
   }
 
   /// Where a thread was started.

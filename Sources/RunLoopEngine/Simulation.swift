@@ -48,7 +48,7 @@ public struct Simulation: @unchecked Sendable {
   }
 
   @inline(never)
-  private mutating func becomeOwn() { box = Box(box.system.pointee.clone()) }
+  private mutating func becomeOwn() { box = Box(System.clone(of: box.system)) }
 
   /// The state, to be read.
   @inline(__always)
@@ -65,9 +65,9 @@ public struct Simulation: @unchecked Sendable {
   /// - Complexity: O(size).
   public mutating func assign(_ other: Simulation) {
     if isKnownUniquelyReferenced(&box) {
-      box.system.pointee.assign(other.box.system.pointee)
+      box.system.pointee.assign(other.box.system)
     } else {
-      box = Box(other.box.system.pointee.clone())
+      box = Box(System.clone(of: other.box.system))
     }
   }
 
@@ -269,8 +269,9 @@ public struct Simulation: @unchecked Sendable {
   public func name(of port: PortID) -> NameID { shared.pointee.name(of: port) }
   public func name(of timer: TimerID) -> NameID { shared.pointee.name(of: timer) }
   public func name(of observer: ObserverID) -> NameID { shared.pointee.name(of: observer) }
-  /// Whether a thread has ended, and its coroutine can be thrown away.
-  public func hasEnded(_ thread: ThreadID) -> Bool { shared.pointee.hasEnded(thread) }
+  /// Whether a thread has ended, and its coroutine can be thrown away. Asked after every turn: `mutating`, so that nobody
+  /// counts references for it.
+  public mutating func hasEnded(_ thread: ThreadID) -> Bool { shared.pointee.hasEnded(thread) }
   /// Whether a thread is ending itself by `rl.exitThread`.
   public func isExiting(_ thread: ThreadID) -> Bool { shared.pointee.threads[thread.index].isExiting }
   /// Whether a thread was started, or has ended without.

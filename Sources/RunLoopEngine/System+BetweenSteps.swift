@@ -25,8 +25,16 @@ extension System {
 
   /// Whether a thread was started for whose end nobody waits. O(threads).
   var hasDetachedThreads: Bool {
-    threads.indices.contains { $0 > 0 && !threads[$0].isJoinable && threads[$0].state != .new }
+    mutating get {
+      for index in threads.indices where index > 0 && !threads[index].isJoinable && threads[index].state != .new {
+        return true
+      }
+      return false
+    }
   }
+
+  /// Whether the end of the process comes too early for some, or just late enough: so that it matters who ends last.
+  var endIsRaced: Bool { mutating get { exploration.timeIsFree || hasDetachedThreads } }
 
   // MARK: What was made
 
@@ -68,11 +76,16 @@ extension System {
     if object >> 32 == Access.Kind.living.rawValue { return }
     let root = exploration.root(of: thread)
     let access = Access(object, mode)
-    for other in exploration.afterMove where other.root != root && other.access.conflicts(with: access) {
-      exploration.dependsOnMore = true
-      return
+    var isKnown = false
+    for index in exploration.afterMove.indices {
+      let other = exploration.afterMove[index]
+      if other.root != root, other.access.conflicts(with: access) {
+        exploration.dependsOnMore = true
+        return
+      }
+      isKnown = isKnown || other.root == root && other.access == access
     }
-    if exploration.afterMove.contains(where: { $0.root == root && $0.access == access }) { return }
+    if isKnown { return }
     exploration.afterMove.append(Explored.Later(root: root, access: access))
   }
 }

@@ -21,7 +21,7 @@ extension System {
 
   mutating func clearDeadline(_ frame: Int) {
     guard frames[frame].alarm >= 0 else { return }
-    readsClock()
+    changesDates()
     agenda.cancel(frames[frame].alarm)
     frames[frame].alarm = -1
   }

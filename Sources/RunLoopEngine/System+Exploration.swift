@@ -41,7 +41,10 @@ extension System {
     guard !exploration.timeIsFree, !exploration.isFrozen else { return }
     exploration.movedClock = true
     // All processors are taken while others could take a step: it comes at another time when the clock moves first.
-    if hasFewCores, hasCandidate() { touch(Access.everything, .change) }
+    if hasFewCores {
+      listCandidates()
+      if hasEnabledCandidate { touch(Access.everything, .change) }
+    }
     for thread in threads.indices where threads[thread].isParked { exploration.held.append(Int32(thread)) }
     exploration.isFrozen = true
   }
@@ -50,21 +53,17 @@ extension System {
   mutating func stopsForChoice() -> Bool {
     armNow()
     if firstReady >= 0 { return false }
-    exploration.isAtChoice = (exploration.timeIsFree && !agenda.isEmpty) || hasCandidate()
+    listCandidates()
+    exploration.candidatesAreOfNow = true
+    exploration.isAtChoice = (exploration.timeIsFree && !agenda.isEmpty) || hasEnabledCandidate
     return exploration.isAtChoice
   }
 
-  private mutating func hasCandidate() -> Bool {
-    for thread in threads.indices where isCandidate(Int32(thread)) { return true }
-    return false
-  }
-
-  /// Whether a thread could take a step now.
-  private mutating func isCandidate(_ thread: Int32) -> Bool {
-    if threads[Int(thread)].isParked, let operation = threads[Int(thread)].pending {
-      return canGoOn(operation, thread)
+  private var hasEnabledCandidate: Bool {
+    mutating get {
+      for index in exploration.candidates.indices where exploration.candidates[index].isEnabled { return true }
+      return false
     }
-    return false
   }
 
   /// Whether a wait for a condition that has just begun ends for nothing: one of the ways that the step can go, while
@@ -96,19 +95,16 @@ extension System {
     return nextTurn()
   }
 
-  /// Appends the threads that are before a step.
-  mutating func listCandidates(_ list: inout [Candidate]) {
+  /// Finds the threads that are before a step.
+  mutating func listCandidates() {
+    exploration.candidates.empty()
     for index in threads.indices {
-      if let candidate = candidate(Int32(index)) { list.append(candidate) }
+      let thread = Int32(index)
+      guard threads[index].isParked, let operation = threads[index].pending else { continue }
+      var candidate = Candidate(thread: ThreadID(rawValue: thread), isEnabled: canGoOn(operation, thread))
+      if !candidate.isEnabled { candidate.need = need(of: operation, thread) }
+      exploration.candidates.append(candidate)
     }
-  }
-
-  /// A thread, when it is before a step.
-  mutating func candidate(_ thread: Int32) -> Candidate? {
-    guard threads[Int(thread)].isParked, let operation = threads[Int(thread)].pending else { return nil }
-    var candidate = Candidate(thread: ThreadID(rawValue: thread), isEnabled: canGoOn(operation, thread))
-    if !candidate.isEnabled { candidate.need = need(of: operation, thread) }
-    return candidate
   }
 
   /// Lets a thread take its step.
@@ -143,6 +139,7 @@ extension System {
   mutating func chooseClock() {
     beginStep(0)
     exploration.running = -1
+    exploration.need = Explored.dates
     touch(Explored.clock, .change)
     _ = moveClock()
   }
@@ -153,6 +150,7 @@ extension System {
     exploration.dependsOnMore = false
     exploration.forgetMoment()
     exploration.isAtChoice = false
+    exploration.candidatesAreOfNow = false
     exploration.isFrozen = false
     exploration.movedClock = false
     exploration.alternatives = 1
@@ -196,10 +194,16 @@ extension System {
     if isExplored, exploration.timeIsFree { touch(Explored.clock, .read) }
   }
 
+  /// What is due changes, and with it where the clock goes next, and whether it can.
+  @inline(__always)
+  mutating func changesDates() {
+    if isExplored, exploration.timeIsFree { touch(Explored.clock, .change) }
+  }
+
   /// Something is put among what is due. With limited processors, what is due at the same moment takes them in this order.
   @inline(__always)
   mutating func makesDate() {
-    readsClock()
+    changesDates()
     if isExplored, hasFewCores { touch(.cores, 0) }
   }
 
@@ -230,8 +234,9 @@ extension System {
   }
 
   /// What of an object is free, as bits: 1 a lock to have for oneself, or a semaphore with a value; 2 a lock to read
-  /// under; the others a condition lock that has a value.
+  /// under; the others a condition lock that has a value; of the clock, 1 when something is due.
   mutating func availability(_ object: Int64) -> UInt8 {
+    if object == Explored.clock { return agenda.isEmpty ? 0 : 1 }
     let id = Int(object & 0xFFFF_FFFF)
     switch Access.Kind(rawValue: object >> 32) {
     case .lock:
@@ -250,9 +255,13 @@ extension System {
 
   /// Threads that are parked before what is not free wait for it, for the report of the end.
   mutating func blockParkedThreads() {
-    var list: [Candidate] = []
-    listCandidates(&list)
-    exploration.blockedAtEnd = list
+    listCandidates()
+    for index in exploration.candidates.indices where exploration.candidates[index].isEnabled {
+      let thread = exploration.candidates[index].thread
+      guard let operation = threads[thread.index].pending else { continue }
+      exploration.candidates[index].need = need(of: operation, thread.rawValue)
+    }
+    exploration.blockedAtEnd.assign(exploration.candidates)
     for index in threads.indices where threads[index].isParked {
       let thread = Int32(index)
       guard let operation = threads[index].pending, !canGoOn(operation, thread) else { continue }

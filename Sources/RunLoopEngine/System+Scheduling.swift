@@ -52,7 +52,7 @@ extension System {
     let alarm = threads[Int(thread)].alarm
     if hasFewCores, case .spin = threads[Int(thread)].wait { leaveSpin(alarm >= 0) }
     if alarm >= 0 {
-      readsClock()
+      changesDates()
       agenda.cancel(alarm)
       threads[Int(thread)].alarm = -1
     }

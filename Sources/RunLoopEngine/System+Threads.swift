@@ -111,10 +111,11 @@ extension System {
     if thread != 0 { touch(.loop, thread) }
     if thread != 0, loop >= 0 { touch(.loopOfThread, thread) }
     threads[Int(thread)].state = .ended
+    if thread != 0 { touch(.awaited, thread, .read) }
     if threads[Int(thread)].isJoinable || thread == 0 {
       living -= 1
       // Whoever is the last ends the process, and with it the threads that nobody waits for.
-      if isExplored, living > 0 { touch(.living, 0, hasDetachedThreads ? .change : .read) }
+      if isExplored { touch(.living, 0, endIsRaced ? .change : .read) }
     }
     wakeJoiner(of: thread)
     if living == 0 { finish(.returned) }
@@ -235,9 +236,12 @@ extension System {
       return .result(.failure(.joinTwice(other, threads[Int(target)].joinPosition)))
     }
     tick &+= 1
+    touch(.awaited, target)
     threads[Int(target)].isJoinable = false
-    if threads[Int(target)].state != .new, threads[Int(target)].state != .ended {
-      touch(.living, 0)
+    // From now on it matters who ends last, even if this one has ended.
+    guard threads[Int(target)].state != .new else { return .result(.none) }
+    touch(.living, 0)
+    if threads[Int(target)].state != .ended {
       living -= 1
       if living == 0 { finish(.returned) }
     }

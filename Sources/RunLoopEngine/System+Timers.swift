@@ -54,7 +54,7 @@ extension System {
     }
     if date <= now {
       if modes[index].alarm >= 0 {
-        readsClock()
+        changesDates()
         agenda.cancel(modes[index].alarm)
         modes[index].alarm = -1
       }
@@ -75,7 +75,7 @@ extension System {
   private mutating func disarm(_ mode: Int32) {
     let index = Int(mode)
     if modes[index].alarm >= 0 {
-      readsClock()
+      changesDates()
       agenda.cancel(modes[index].alarm)
       modes[index].alarm = -1
     }

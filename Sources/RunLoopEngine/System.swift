@@ -183,8 +183,8 @@ struct System: ~Copyable {
 
   /// Forgets the events that were rendered.
   mutating func removeEvents() {
-    events.removeAll(keepingCapacity: true)
-    text.removeAll(keepingCapacity: true)
+    events.empty()
+    text.empty()
   }
 
   // MARK: What the host drives

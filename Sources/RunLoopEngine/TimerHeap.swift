@@ -98,6 +98,18 @@ struct TimerHeap {
 
   func free() { dates?.deallocate() }
 
+  /// Takes the same entries as another heap.
+  mutating func assign(_ other: TimerHeap) {
+    if count <= 1, other.count <= 1 {
+      let (dates, rests, capacity) = (dates, rests, capacity)
+      self = other
+      (self.dates, self.rests, self.capacity) = (dates, rests, capacity)
+    } else {
+      free()
+      self = other.clone()
+    }
+  }
+
   /// Whether the same timers stand at the same places.
   func isSame(as other: TimerHeap) -> Bool {
     count == other.count && (0..<count).allSatisfy { self[$0] == other[$0] }

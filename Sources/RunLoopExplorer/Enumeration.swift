@@ -40,9 +40,11 @@ struct Enumeration<System: Explorable>: Search, ~Copyable {
     self.maximumPreemptions = maximumPreemptions
   }
 
-  /// Who cannot go on at the end of the run.
-  var end: ChoicePoint { point }
-  func withTrail<Result>(_ body: (borrowing Trail) -> Result) -> Result { body(trail) }
+  deinit {
+    for snapshot in snapshots { system.giveBack(snapshot) }
+  }
+
+  func withEnd<Result>(_ body: (borrowing Trail, ChoicePoint) -> Result) -> Result { body(trail, point) }
 
   /// Goes on to the end of the next run.
   mutating func nextRun() -> Advance {
@@ -99,7 +101,7 @@ struct Enumeration<System: Explorable>: Search, ~Copyable {
       nodes[place].snapshot = -1
     }
     if slot < snapshots.count {
-      snapshots[slot] = system.save(reusing: snapshots[slot])
+      system.save(into: &snapshots[slot])
     } else {
       snapshots.append(system.save(reusing: nil))
     }

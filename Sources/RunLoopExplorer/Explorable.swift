@@ -2,7 +2,7 @@
 ///
 /// An actor is a thread, or the clock. The explorer only asks who can go on, lets one of them take a step, and learns what
 /// that step touched; so it works the same on a script and on a model of a few lines.
-public protocol Explorable: AnyObject {
+protocol Explorable: AnyObject {
   /// A state to come back to.
   associatedtype Snapshot
 
@@ -13,6 +13,12 @@ public protocol Explorable: AnyObject {
   ///
   /// - Parameter spare: a snapshot that is no longer needed, whose memory may be used.
   func save(reusing spare: Snapshot?) -> Snapshot
+
+  /// Makes a snapshot that is no longer needed one of now, in its memory.
+  func save(into snapshot: inout Snapshot)
+
+  /// Takes a snapshot back that nobody needs any more, to use its memory for another.
+  func giveBack(_ snapshot: Snapshot)
 
   /// Goes back to a state.
   func restore(_ snapshot: Snapshot)
@@ -32,20 +38,21 @@ public protocol Explorable: AnyObject {
 }
 
 extension Explorable {
-  public func restoreLast(_ snapshot: Snapshot) { restore(snapshot) }
+  func save(into snapshot: inout Snapshot) { snapshot = save(reusing: snapshot) }
+  func giveBack(_ snapshot: Snapshot) {}
+  func restoreLast(_ snapshot: Snapshot) { restore(snapshot) }
 }
 
 /// Who can go on at a moment of a run.
-public struct ChoicePoint {
+struct ChoicePoint {
   /// Those who can, the one that goes on without an explorer first: who took the last step, then by ascending number.
-  public var enabled: [Int32] = []
+  var enabled: [Int32] = []
   /// Those who could if what they need were free.
-  public var blocked: [BlockedActor] = []
+  var blocked: [BlockedActor] = []
   /// At the end of a run: those who could have gone on if it had not ended.
-  public var cutOff: [Int32] = []
+  var cutOff: [CutOffActor] = []
   /// Set where only one of those who can go on is offered, for the run to get somewhere.
   var lead: Lead?
-  public init() {}
 
   /// What there would have been to choose from.
   struct Lead {
@@ -55,7 +62,7 @@ public struct ChoicePoint {
   }
 
   /// Empties it, keeping the memory.
-  public mutating func clear() {
+  mutating func clear() {
     enabled.empty()
     blocked.empty()
     cutOff.empty()
@@ -73,37 +80,36 @@ public struct ChoicePoint {
 }
 
 /// An actor before a step that it cannot take now.
-public struct BlockedActor: Sendable {
-  public var actor: Int32
-  public var need: Need
-  public init(actor: Int32, need: Need) {
-    self.actor = actor
-    self.need = need
-  }
+struct BlockedActor: Sendable {
+  var actor: Int32
+  var need: Need
+}
+
+/// An actor that could have gone on if the run had not ended.
+struct CutOffActor: Sendable {
+  var actor: Int32
+  /// What has to be free for its step, and is.
+  var need: Need?
 }
 
 /// What must be free before a step can be taken.
-public struct Need: Hashable, BitwiseCopyable, Sendable {
-  public var object: UInt32
+struct Need: Hashable, BitwiseCopyable, Sendable {
+  var object: UInt32
   /// All of these bits of the object's availability.
-  public var bits: UInt8
-  public init(object: UInt32, bits: UInt8) {
-    self.object = object
-    self.bits = bits
-  }
+  var bits: UInt8
 }
 
 /// What a step touches, and how.
-public struct Touch: Hashable, BitwiseCopyable, Sendable {
-  public var object: UInt32
+struct Touch: Hashable, BitwiseCopyable, Sendable {
+  var object: UInt32
   /// Whether it changes the object; two accesses conflict when one of them does.
-  public var changes: Bool
+  var changes: Bool
   /// Stands for all objects at once.
-  public static let everything = UInt32.max
+  static let everything = UInt32.max
   /// For an object that threads wait for: what of it was free before the step, and after it.
-  public var availableBefore: UInt8
-  public var availableAfter: UInt8
-  public init(_ object: UInt32, changes: Bool, before: UInt8 = 0xFF, after: UInt8 = 0xFF) {
+  var availableBefore: UInt8
+  var availableAfter: UInt8
+  init(_ object: UInt32, changes: Bool, before: UInt8 = 0xFF, after: UInt8 = 0xFF) {
     self.object = object
     self.changes = changes
     availableBefore = before
@@ -112,46 +118,45 @@ public struct Touch: Hashable, BitwiseCopyable, Sendable {
 }
 
 /// An actor now knows all that another does.
-public struct Lesson: BitwiseCopyable, Sendable {
-  public var actor: Int32
-  public var from: Int32
-  public init(_ actor: Int32, from: Int32) {
+struct Lesson: BitwiseCopyable, Sendable {
+  var actor: Int32
+  var from: Int32
+  init(_ actor: Int32, from: Int32) {
     self.actor = actor
     self.from = from
   }
 }
 
 /// What a step did.
-public struct StepRecord {
+struct StepRecord: ~Copyable {
   /// What it touched, each object once.
-  public var accesses: [Touch] = []
+  var accesses = Stack<Touch>()
   /// Which actors learned what others know, one after the other: who was woken or brought into being, from whom.
-  public var lessons: [Lesson] = []
+  var lessons = Stack<Lesson>()
   /// What had to be free for it.
-  public var need: Need?
+  var need: Need?
   /// How many ways there were for it to go, 1 or more.
-  public var alternatives: Int32 = 1
+  var alternatives: Int32 = 1
   /// Whether the clock moved afterwards because nobody could go on: all that follows is after all that was.
-  public var movedClock = false
+  var movedClock = false
   /// Those who were before a step of theirs when it moved: what they wait for began before.
-  public var held: [Int32] = []
+  var held = Stack<Int32>()
   /// Whether the run ends with it although others could have gone on: then it is in conflict with all that there is.
-  public var cutsOff = false
-  public init() {}
+  var cutsOff = false
 
   /// Empties it, keeping the memory.
-  public mutating func clear() {
-    accesses.empty()
-    lessons.empty()
+  mutating func clear() {
+    accesses.shorten(to: 0)
+    lessons.shorten(to: 0)
     need = nil
     alternatives = 1
     movedClock = false
-    held.empty()
+    held.shorten(to: 0)
     cutsOff = false
   }
 
   /// Adds an access; of an object that is there already, the stronger one stays.
-  public mutating func add(_ access: Touch) {
+  mutating func add(_ access: Touch) {
     for index in accesses.indices where accesses[index].object == access.object {
       accesses[index].changes = accesses[index].changes || access.changes
       accesses[index].availableAfter = access.availableAfter
@@ -162,4 +167,4 @@ public struct StepRecord {
 }
 
 /// The number of the actor that is the clock, where the clock is one; threads have their own number and one.
-public let clockActor: Int32 = 0
+let clockActor: Int32 = 0

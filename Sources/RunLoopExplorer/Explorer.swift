@@ -78,13 +78,6 @@ public final class Explorer {
       guard options.strategy == .exhaustive else { return nil }
       return "\(what), so every interleaving is taken"
     }
-    if options.settings.timeIsFree {
-      // The clock's step stops being possible when nothing is due any more, and at the end of a run, without a race that
-      // would tell of it.
-      options.reduces = false
-      guard options.strategy == .exhaustive else { return nil }
-      return "with --time free every interleaving is taken"
-    }
     return nil
   }
 

@@ -26,18 +26,34 @@ struct LastAccesses: ~Copyable {
       let slot = slot(of: object)
       return places[slot] == Self.nobody ? -1 : places[slot]
     }
-    set {
-      var slot = slot(of: object)
-      if places[slot] == Self.nobody {
-        if used * 2 >= capacity {
-          grow()
-          slot = self.slot(of: object)
-        }
-        objects[slot] = object
-        used += 1
-      }
-      places[slot] = newValue
+    set { _ = exchange(object, newValue) }
+  }
+
+  /// Sets the place of an object.
+  ///
+  /// - Returns: what it was.
+  @inline(__always)
+  mutating func exchange(_ object: UInt32, _ place: Int32) -> Int32 {
+    let slot = slot(of: object)
+    let old = places[slot]
+    if old == Self.nobody {
+      add(object, place, slot)
+      return -1
     }
+    places[slot] = place
+    return old
+  }
+
+  @inline(never)
+  private mutating func add(_ object: UInt32, _ place: Int32, _ free: Int) {
+    var slot = free
+    if used * 2 >= capacity {
+      grow()
+      slot = self.slot(of: object)
+    }
+    objects[slot] = object
+    places[slot] = place
+    used += 1
   }
 
   /// Where an object is, or would be.

@@ -7,30 +7,51 @@
 ///
 /// A lock is a step that can only be taken while the lock is free. Its race is not with the unlock before it, which cannot
 /// be reversed, but with the last step before which the lock was free, too.
+///
+/// What a step touches may depend on what came before (a value that it reads decides what the thread does next), so a step
+/// that was planned may turn out to touch something else where it is taken. The tree of that place, and what was not put
+/// into it because of what was there, rest on what does not hold then; so everything is taken there that can go on.
 struct OptimalReduction<System: Explorable>: Search, ~Copyable {
-  private struct Node {
+  struct Node {
     /// Steps explored here, or before, that need not be taken again until something in conflict with them was.
     var sleeping: [Move] = []
     var tree = WakeupTree()
     var snapshot: System.Snapshot?
-    /// Whether everything that can go on is taken here: something sleeps of which other parts find out what follows, and
-    /// they do not tell here. It is so up to where nothing of that kind sleeps any more.
+    /// Whether everything that can go on is taken here: a plan does not hold, or something sleeps of which is not told
+    /// here what follows from it, as another part finds that out. It is so up to where nothing of that kind sleeps any
+    /// more.
     var takesAll = false
+
+    /// Whether all steps that are planned can be taken, and none sleeps, which would touch less than was known when it was
+    /// planned.
+    func planHolds(at point: borrowing ChoicePoint) -> Bool {
+      for branch in tree.branches {
+        if !point.enabled.contains(branch.move.actor) { return false }
+        if sleeping.contains(where: { $0.isSame(as: branch.move) }) { return false }
+      }
+      return true
+    }
+
+    /// Everything is taken instead that does not sleep.
+    mutating func forgetPlan() {
+      tree = WakeupTree()
+      sleeping = sleeping.map(\.asForeign)
+    }
   }
 
   private let system: System
-  private let beginning: Beginning
+  let beginning: Beginning
   private var bound: PreemptionBound?
-  private var nodes: [Node] = []
+  var nodes: [Node] = []
   private(set) var trail = Trail()
-  private var point = ChoicePoint()
+  private(set) var point = ChoicePoint()
   private var step = StepRecord()
   private var spares: [System.Snapshot] = []
   private var isStarted = false
   // Of the run whose races are looked for: these; and of one of its steps those in conflict with it.
-  private var races = Stack<Race>()
-  private var direct = Stack<Int32>()
-  private var fixed = Stack<Int32>()
+  var races = Stack<Race>()
+  var direct = Stack<Int32>()
+  var fixed = Stack<Int32>()
 
   struct Race: BitwiseCopyable {
     var first: Int32
@@ -46,9 +67,14 @@ struct OptimalReduction<System: Explorable>: Search, ~Copyable {
     bound = maximumPreemptions.map { PreemptionBound($0) }
   }
 
+  deinit {
+    for snapshot in spares { system.giveBack(snapshot) }
+    for node in nodes { if let snapshot = node.snapshot { system.giveBack(snapshot) } }
+  }
+
   /// Goes on to the end of the next run.
   ///
-  /// None is redundant where the search begins at the start of the runs.
+  /// One is redundant only where everything is taken.
   mutating func nextRun() -> Advance {
     if !isStarted {
       isStarted = true
@@ -72,29 +98,27 @@ struct OptimalReduction<System: Explorable>: Search, ~Copyable {
     return true
   }
 
-  /// The run as it ended: who cannot go on there.
-  var end: ChoicePoint { point }
-  func withTrail<Result>(_ body: (borrowing Trail) -> Result) -> Result { body(trail) }
+  func withEnd<Result>(_ body: (borrowing Trail, ChoicePoint) -> Result) -> Result { body(trail, point) }
 
   // MARK: Forward
 
   /// Takes steps to the end of the run, or until everything that could go on is asleep.
   private mutating func goOn() -> Advance {
-    var sleeping = beginning.sleeping
-    var tree = WakeupTree()
-    if nodes.count > beginning.moves.count, let last = nodes.last {
-      (sleeping, tree) = (awake(last.sleeping), pendingTree)
+    var (sleeping, tree) = (beginning.sleeping, WakeupTree())
+    if nodes.count > beginning.moves.count, let pending {
+      (sleeping, tree) = (asleep(after: pending), pending.rest)
     }
     while true {
       system.look(after: trail.events.last?.actor ?? -1, into: &point)
       if point.enabled.isEmpty { return .run }
       if bound?.excludes(trail, point) == true { return .beyondBound }
       var node = Node(sleeping: sleeping, tree: tree)
+      if !node.planHolds(at: point) { node.forgetPlan() }
       let branch: WakeupTree.Branch
       if let first = node.tree.popFirst() {
         branch = first
       } else {
-        node.takesAll = sleeping.contains(where: \.isForeign)
+        node.takesAll = node.sleeping.contains(where: \.isForeign)
         for actor in point.enabled where !sleeping.contains(where: { $0.actor == actor }) {
           node.tree.add(Move(actor: actor, alternative: 0, isOpen: true, footprint: Footprint([])))
           if !node.takesAll { break }
@@ -102,24 +126,45 @@ struct OptimalReduction<System: Explorable>: Search, ~Copyable {
         guard let first = node.tree.popFirst() else { return .redundant }
         branch = first
       }
-      guard point.enabled.contains(branch.move.actor) else { return .redundant }
       if point.enabled.count > 1, SnapshotPlaces.contains(nodes.count) {
         node.snapshot = system.save(reusing: spares.popLast())
       }
       nodes.append(node)
-      take(branch.move.actor, branch.move.alternative)
-      if branch.move.isOpen { addAlternatives() }
-      (sleeping, tree) = (awake(nodes[nodes.count - 1].sleeping), branch.rest)
+      take(branch)
+      (sleeping, tree) = (asleep(after: branch), branch.rest)
     }
   }
 
-  /// The rest of the wakeup tree along which the step taken last was chosen.
-  private var pendingTree = WakeupTree()
+  /// The branch along which the step taken last was chosen by going back.
+  private var pending: WakeupTree.Branch?
 
   private mutating func take(_ actor: Int32, _ alternative: Int32) {
     step.clear()
     system.take(actor, alternative, into: &step)
     trail.append(actor, alternative, step, at: point)
+  }
+
+  /// Takes the first step of a branch.
+  private mutating func take(_ branch: WakeupTree.Branch) {
+    take(branch.move.actor, branch.move.alternative)
+    guard branch.move.isOpen else { return }
+    if branch.isPlanned, !branch.move.footprint.isSame(as: trail.accesses(of: trail.count - 1)) {
+      takeAll(but: branch.move.actor)
+    }
+    addAlternatives()
+  }
+
+  /// A step cannot be taken that was planned, or touches something else than was known then: so what was to be explored
+  /// here, and what need not be, was taken from what does not hold.
+  ///
+  /// - Parameter taken: who is being explored here.
+  private mutating func takeAll(but taken: Int32 = -1) {
+    let place = nodes.count - 1
+    nodes[place].takesAll = true
+    nodes[place].forgetPlan()
+    for actor in point.enabled where actor != taken && !nodes[place].sleeping.contains(where: { $0.actor == actor }) {
+      nodes[place].tree.add(Move(actor: actor, alternative: 0, isOpen: true, footprint: Footprint([])))
+    }
   }
 
   /// The other ways that the step taken last could have gone.
@@ -132,6 +177,15 @@ struct OptimalReduction<System: Explorable>: Search, ~Copyable {
       move.alternative = alternative
       nodes[last].tree.addFirst(move)
     }
+  }
+
+  /// What sleeps after the step taken last.
+  private func asleep(after branch: WakeupTree.Branch) -> [Move] {
+    let sleeping = awake(nodes[nodes.count - 1].sleeping)
+    if sleeping.isEmpty || !branch.move.isOpen || !branch.isPlanned || !branch.rest.isEmpty { return sleeping }
+    // What was planned is in conflict with all that sleeps where it begins. So its last step touches less than was known
+    // when it was planned, and it need not have been; but since then it stood for others that were to be explored.
+    return sleeping.map(\.asForeign)
   }
 
   /// Those of the sleeping steps that are not in conflict with the step taken last.
@@ -157,10 +211,12 @@ struct OptimalReduction<System: Explorable>: Search, ~Copyable {
         continue
       }
       returnTo(place)
-      guard point.enabled.contains(branch.move.actor) else { continue }
-      take(branch.move.actor, branch.move.alternative)
-      if branch.move.isOpen { addAlternatives() }
-      pendingTree = branch.rest
+      guard point.enabled.contains(branch.move.actor) else {
+        takeAll()
+        continue
+      }
+      take(branch)
+      pending = branch
       return true
     }
     return false
@@ -184,119 +240,6 @@ struct OptimalReduction<System: Explorable>: Search, ~Copyable {
       system.take(event.actor, event.alternative, into: &step)
     }
     system.look(after: place > 0 ? trail.events[place - 1].actor : -1, into: &point)
-  }
-
-  // MARK: Races
-
-  /// Puts the other order of each race of this run where it has to be explored.
-  private mutating func noteRaces() {
-    races.shorten(to: 0)
-    for event in 0..<trail.count { findRaces(of: event) }
-    for index in races.indices { reverse(Int(races[index].first), second: Int(races[index].second)) }
-    // A step that the end of the run has cut off has to be tried before the last one.
-    let last = trail.count - 1
-    for actor in point.cutOff where last >= 0 && trail.events[last].actor != actor {
-      let accesses = [Touch(Touch.everything, changes: true)]
-      reverse(last, Move(actor: actor, alternative: 0, isOpen: true, footprint: Footprint(accesses)))
-    }
-    for blocked in point.blocked {
-      guard let first = rival(of: blocked.need, before: trail.accessCount, blocked.actor, event: -1) else { continue }
-      let accesses = [Touch(blocked.need.object, changes: true)]
-      reverse(first, Move(actor: blocked.actor, alternative: 0, isOpen: true, footprint: Footprint(accesses)))
-    }
-  }
-
-  /// The earlier steps that a step is in a race with.
-  private mutating func findRaces(of event: Int) {
-    let record = trail.events[event]
-    // Steps in conflict with it; those about what it needed cannot be reversed, but stand between others and it.
-    direct.shorten(to: 0)
-    fixed.shorten(to: 0)
-    for place in record.accesses.range {
-      let access = trail.accesses[place]
-      let isNeeded = record.need?.object == access.object
-      if isNeeded, let need = record.need, let first = rival(of: need, before: place, record.actor, event: event) {
-        races.append(Race(first: Int32(first), second: Int32(event)))
-      }
-      var other = trail.access(before: place)
-      while other >= 0 {
-        let isChange = trail.accesses[other].changes
-        let earlier = trail.event(ofAccess: other)
-        if access.changes || isChange {
-          // Who only looked at what is needed may as well look later.
-          if isNeeded, isChange { fixed.append(Int32(earlier)) } else { direct.insert(Int32(earlier)) }
-        }
-        if isChange { break }
-        other = trail.access(before: other)
-      }
-    }
-    addTotal(event)
-    for index in direct.indices {
-      let first = Int(direct[index])
-      if trail.events[first].actor == record.actor || trail.isKnown(first, to: event) { continue }
-      if isImmediate(first) { races.append(Race(first: Int32(first), second: Int32(event))) }
-    }
-  }
-
-  /// Whether nothing of what is in conflict with a step comes between it and this one, which is.
-  private func isImmediate(_ first: Int) -> Bool {
-    for index in fixed.indices where trail.happens(first, before: Int(fixed[index])) { return false }
-    for index in direct.indices where Int(direct[index]) != first {
-      if trail.happens(first, before: Int(direct[index])) { return false }
-    }
-    return true
-  }
-
-  /// Steps that touch all objects at once are in conflict with all others.
-  private mutating func addTotal(_ event: Int) {
-    if trail.accesses(of: event).contains(where: { $0.object == Touch.everything }) {
-      var seen: [Int32] = []
-      for earlier in stride(from: event - 1, through: 0, by: -1) where !seen.contains(trail.events[earlier].actor) {
-        seen.append(trail.events[earlier].actor)
-        direct.insert(Int32(earlier))
-      }
-    } else if let earlier = trail.total.last(where: { $0 < event }) {
-      direct.insert(earlier)
-    }
-  }
-
-  /// The last step before which what is needed was there already, if the actor does not know of it.
-  ///
-  /// - Parameters:
-  ///   - place: the access before which to look.
-  ///   - event: the event that needs it; -1 when it was never taken.
-  private func rival(of need: Need, before place: Int, _ actor: Int32, event: Int) -> Int? {
-    var other = event >= 0 ? trail.access(before: place) : trail.lastAccess(of: need.object)
-    while other >= 0 {
-      let earlier = trail.event(ofAccess: other)
-      if trail.events[earlier].actor == actor { return nil }
-      if event >= 0 ? trail.isKnown(earlier, to: event) : trail.isKnown(earlier, toActor: actor) { return nil }
-      let access = trail.accesses[other]
-      if access.changes, access.availableBefore & need.bits == need.bits { return earlier }
-      other = trail.access(before: other)
-    }
-    return nil
-  }
-
-  /// Plans a run in which a step comes before `first`.
-  ///
-  /// - Parameters:
-  ///   - second: which one; -1: one that was never taken.
-  ///   - pending: that one.
-  private mutating func reverse(_ first: Int, second: Int = -1, _ pending: Move? = nil) {
-    // Before that, other parts of the exploration have it; or it is taken anyway.
-    if first < beginning.moves.count || nodes[first].takesAll { return }
-    var sequence = WakeupTree.Sequence(events: [], pending: pending)
-    sequence.events.reserveCapacity(trail.count - first)
-    for event in first + 1..<trail.count where event != second && !trail.happens(first, before: event) {
-      sequence.events.append(Int32(event))
-    }
-    if second >= 0 {
-      sequence.events.append(Int32(second))
-      sequence.open = Int32(second)
-    }
-    for asleep in nodes[first].sleeping where sequence.canBegin(with: asleep, trail) { return }
-    nodes[first].tree.insert(sequence, trail)
   }
 
   // MARK: Going on later

@@ -161,8 +161,7 @@ public final class PartExplorer: Crew {
       case .beyondBound: recorder.countRedundant(leavesSomethingOut: true)
       case .run:
         if run.record.outcome?.kind == .syntaxError { return .syntaxError }
-        let end = search.end
-        search.withTrail { recorder.record($0, end) }
+        search.withEnd { recorder.record($0, $1) }
         if options.stopsAtFirst, !recorder.share.findings.isEmpty { return .finding }
         if isExhaustive, recorder.share.brokenOff >= Self.maximumBrokenOff { return .endless }
       }

@@ -98,6 +98,10 @@ enum Plan {
       }
     }
 
+    deinit {
+      if let snapshot { system.giveBack(snapshot) }
+    }
+
     /// In how many ways the last step could have gone.
     var alternatives: Int32 { step.alternatives }
 

@@ -34,8 +34,7 @@ struct RandomSearch<System: Explorable>: Search, ~Copyable {
     for _ in 0..<2 { random = Generator(state: random.next() ^ UInt64(block)) }
   }
 
-  var end: ChoicePoint { point }
-  func withTrail<Result>(_ body: (borrowing Trail) -> Result) -> Result { body(trail) }
+  func withEnd<Result>(_ body: (borrowing Trail, ChoicePoint) -> Result) -> Result { body(trail, point) }
 
   mutating func nextRun() -> Advance {
     guard runs < Self.blockSize else { return .over }

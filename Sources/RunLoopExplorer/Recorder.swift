@@ -64,12 +64,13 @@ struct Recorder: ~Copyable {
       share.countTrace(preemptions: analysis.preemptions)
       share.interleavings.add(analysis.interleavings)
       share.chance.add(analysis.chance)
-      if options.keepsTraces { keep(trail.traceHash, analysis) }
+      if options.keepsTraces { share.traces.insert(trail.traceHash, Share.TraceFigures(analysis)) }
     } else {
       // Runs of one trace may differ in what cannot be seen: each counts for itself.
       analysis = TraceAnalysis(ofRun: trail)
       if share.traces.lacks(trail.traceHash) {
-        keep(trail.traceHash, run.isOnlyInterleaving(of: trail) ? analysis : analyzer.analyze(trail, end))
+        let figures = run.isOnlyInterleaving(of: trail) ? analysis : analyzer.analyze(trail, end)
+        share.traces.add(trail.traceHash, Share.TraceFigures(figures))
       }
       if isExhaustive {
         share.interleavings.add(1)
@@ -100,13 +101,6 @@ struct Recorder: ~Copyable {
     }
     if options.keepsTraces { share.behaviours.insert(OrderNumber(number: run.behaviour), NoValue()) }
     if options.checksDeterminism { checkDeterminism(trail) }
-  }
-
-  private mutating func keep(_ trace: TraceHash, _ analysis: TraceAnalysis) {
-    share.traces.insert(
-      trace,
-      Share.TraceFigures(
-        preemptions: analysis.preemptions, interleavings: analysis.interleavings, chance: analysis.chance))
   }
 
   private mutating func countRun(_ trail: borrowing Trail) {
@@ -189,6 +183,12 @@ struct Recorder: ~Copyable {
 extension Trail {
   /// Who took a step, and which way it went.
   func runMove(_ event: Int) -> RunMove { RunMove(actor: events[event].actor, alternative: events[event].alternative) }
+}
+
+extension Share.TraceFigures {
+  init(_ analysis: TraceAnalysis) {
+    self.init(preemptions: analysis.preemptions, interleavings: analysis.interleavings, chance: analysis.chance)
+  }
 }
 
 extension ScriptRun.Taken {

@@ -13,7 +13,7 @@ extension ScriptRun {
     }
     guard watch.isOn(record.depth - record.calmSince, of: maximumSteps) else { return }
     var enabled = ActorSet()
-    session.eachCandidate { if $0.isEnabled { enabled.insert($0.thread.rawValue + 1) } }
+    for candidate in session.candidates() where candidate.isEnabled { enabled.insert(candidate.thread.rawValue + 1) }
     if session.clockCanMove { enabled.insert(clockActor) }
     watch.note(session.mark(), enabled, depth: record.depth)
     if let pursuit = record.pursuit { return pursue(pursuit) }

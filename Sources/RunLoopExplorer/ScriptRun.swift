@@ -4,9 +4,19 @@ import RunLoopScript
 /// A script, to be explored.
 public final class ScriptRun: Explorable {
   /// A state to come back to.
-  public struct Snapshot {
-    fileprivate var saved: Session.Saved
-    fileprivate var record: Record
+  final class Snapshot {
+    fileprivate let saved: Session.Saved
+    fileprivate let record = UnsafeMutablePointer<Record>.allocate(capacity: 1)
+
+    fileprivate init(_ saved: Session.Saved) {
+      self.saved = saved
+      record.initialize(to: Record())
+    }
+
+    deinit {
+      record.deinitialize(count: 1)
+      record.deallocate()
+    }
   }
 
   /// What is known of the run so far.
@@ -32,6 +42,21 @@ public final class ScriptRun: Explorable {
     var tookLock = false
     /// Whether a step touched an `rl.shared`.
     var touchedShared = false
+
+    /// Becomes a copy of another. What has memory of its own is mostly not there, or empty.
+    fileprivate mutating func assign(_ other: UnsafePointer<Record>) {
+      if outcome != nil || other.pointee.outcome != nil { outcome = other.pointee.outcome }
+      order = other.pointee.order
+      if !behaviours.isEmpty || !other.pointee.behaviours.isEmpty { behaviours = other.pointee.behaviours }
+      if !faults.isEmpty || !other.pointee.faults.isEmpty { faults = other.pointee.faults }
+      depth = other.pointee.depth
+      progress = other.pointee.progress
+      calmSince = other.pointee.calmSince
+      pursuit = other.pointee.pursuit
+      isCut = other.pointee.isCut
+      tookLock = other.pointee.tookLock
+      touchedShared = other.pointee.touchedShared
+    }
   }
 
   /// What was done at each step, and where.
@@ -79,7 +104,10 @@ public final class ScriptRun: Explorable {
   var returnedTo: Int?
   /// Whether `behaviour` is wanted.
   var keepsBehaviour = false
+  private let timeIsFree: Bool
   private var beginning: Snapshot?
+  /// Snapshots that were given back: what is explored in parts needs as many for each of them.
+  private var spares: [Snapshot] = []
   /// How many of the first steps are the same as when `sawAll()` was called last.
   private(set) var sameSteps = 0
 
@@ -90,6 +118,7 @@ public final class ScriptRun: Explorable {
     exploration.spuriousWakeups = settings.spuriousWakeups
     var options = options
     options.configuration.exploration = exploration
+    timeIsFree = settings.timeIsFree
     session = Session(options)
     recordPointer.initialize(to: Record())
     takenPointer.initialize(to: [])
@@ -150,10 +179,12 @@ public final class ScriptRun: Explorable {
 
   // MARK: Explorable
 
-  public func start() {
+  func start() {
     wasBrokenOff = false
     wasCut = false
     if let beginning { return restore(beginning) }
+    // It ended before there was anything to choose: that is where all runs end.
+    if record.outcome != nil { return }
     let outcome = session.advanceToChoice()
     drain()
     record.outcome = outcome
@@ -161,31 +192,44 @@ public final class ScriptRun: Explorable {
     if outcome == nil { beginning = save(reusing: nil) }
   }
 
-  public func save(reusing spare: Snapshot?) -> Snapshot {
-    Snapshot(saved: session.save(reusing: spare?.saved), record: record)
+  func save(reusing spare: Snapshot?) -> Snapshot {
+    guard var snapshot = spare ?? spares.popLast() else {
+      let snapshot = Snapshot(session.save())
+      snapshot.record.pointee.assign(recordPointer)
+      return snapshot
+    }
+    save(into: &snapshot)
+    return snapshot
   }
 
-  public func restore(_ snapshot: Snapshot) { restore(snapshot, isLast: false) }
-  public func restoreLast(_ snapshot: Snapshot) { restore(snapshot, isLast: true) }
+  func giveBack(_ snapshot: Snapshot) { spares.append(snapshot) }
+
+  func save(into snapshot: inout Snapshot) {
+    session.save(into: snapshot.saved)
+    snapshot.record.pointee.assign(recordPointer)
+  }
+
+  func restore(_ snapshot: Snapshot) { restore(snapshot, isLast: false) }
+  func restoreLast(_ snapshot: Snapshot) { restore(snapshot, isLast: true) }
 
   private func restore(_ snapshot: Snapshot, isLast: Bool) {
     session.restore(snapshot.saved, isLast: isLast)
-    record = snapshot.record
-    taken.shorten(to: snapshot.record.depth)
-    watch.truncate(to: snapshot.record.depth)
-    sameSteps = min(sameSteps, snapshot.record.depth)
+    record.assign(snapshot.record)
+    taken.shorten(to: record.depth)
+    watch.truncate(to: record.depth)
+    sameSteps = min(sameSteps, record.depth)
     wasBrokenOff = false
     wasCut = false
   }
 
-  public func look(after last: Int32, into point: inout ChoicePoint) {
+  func look(after last: Int32, into point: inout ChoicePoint) {
     point.clear()
     if record.outcome != nil { return lookAtEnd(&point) }
     if record.depth >= maximumSteps {
       wasBrokenOff = true
       return
     }
-    session.eachCandidate { candidate in
+    for candidate in session.candidates() {
       let actor = candidate.thread.rawValue + 1
       if candidate.isEnabled {
         point.enabled.append(actor)
@@ -208,10 +252,16 @@ public final class ScriptRun: Explorable {
   private func lookAtEnd(_ point: inout ChoicePoint) {
     for candidate in session.simulation.blockedAtEnd {
       if candidate.isEnabled {
-        point.cutOff.append(candidate.thread.rawValue + 1)
+        point.cutOff.append(CutOffActor(actor: candidate.thread.rawValue + 1, need: candidate.need.map(need)))
       } else {
         addBlocked(candidate, &point)
       }
+    }
+    guard timeIsFree else { return }
+    if session.simulation.hasDates {
+      point.cutOff.append(CutOffActor(actor: clockActor, need: need(Explored.dates)))
+    } else {
+      point.blocked.append(BlockedActor(actor: clockActor, need: need(Explored.dates)))
     }
   }
 
@@ -221,13 +271,13 @@ public final class ScriptRun: Explorable {
   }
 
   private func addBlocked(_ candidate: Candidate, _ point: inout ChoicePoint) {
-    guard let need = candidate.need else { return }
-    point.blocked.append(
-      BlockedActor(
-        actor: candidate.thread.rawValue + 1, need: Need(object: number(of: need.object), bits: need.bits)))
+    guard let what = candidate.need else { return }
+    point.blocked.append(BlockedActor(actor: candidate.thread.rawValue + 1, need: need(what)))
   }
 
-  public func take(_ actor: Int32, _ alternative: Int32, into step: inout StepRecord) {
+  private func need(_ need: Explored.Need) -> Need { Need(object: number(of: need.object), bits: need.bits) }
+
+  func take(_ actor: Int32, _ alternative: Int32, into step: inout StepRecord) {
     let next = nextStep(of: actor)
     if next.isLock { record.tookLock = true }
     taken.append(next)
@@ -241,7 +291,8 @@ public final class ScriptRun: Explorable {
     describe(&step)
     if session.simulation.dependsOnMore { dependedOnMore = true }
     if let outcome {
-      step.cutsOff = cutsOff(outcome)
+      // When the clock had to move first, nobody was left who could have gone on.
+      step.cutsOff = !step.movedClock && cutsOff(outcome)
       drain()
       record.outcome = outcome
     } else {
@@ -253,33 +304,31 @@ public final class ScriptRun: Explorable {
   /// Whether others come before the step that ends the run, or never: those that could have gone on, and those that
   /// were just in time.
   private func cutsOff(_ outcome: Outcome) -> Bool {
-    if session.simulation.blockedAtEnd.contains(where: \.isEnabled) { return true }
-    switch outcome.kind {
-    case .scriptError: return true
-    case .ended(.returned): return session.simulation.hasDetachedThreads
-    default: return false
-    }
+    for candidate in session.simulation.blockedAtEnd where candidate.isEnabled { return true }
+    if timeIsFree, session.simulation.hasDates { return true }
+    return outcome.kind == .scriptError || session.simulation.leavesOthersBehind
   }
 
   private func describe(_ step: inout StepRecord) {
-    session.simulation.readStep { explored in
-      for touch in explored.pointee.touches {
-        let object = number(of: touch.object)
-        if RaceDetector.isShared(object) { record.touchedShared = true }
-        step.add(Touch(object, changes: touch.changes, before: touch.before, after: touch.after))
-      }
-      for lesson in explored.pointee.lessons { step.lessons.append(Lesson(lesson.thread + 1, from: lesson.from + 1)) }
-      if let need = explored.pointee.need { step.need = Need(object: number(of: need.object), bits: need.bits) }
-      step.alternatives = explored.pointee.alternatives
-      step.movedClock = explored.pointee.movedClock
-      for thread in explored.pointee.held { step.held.append(thread + 1) }
+    let explored = session.simulation.readStep()
+    for touch in explored.touches {
+      let object = Self.number(of: touch.number)
+      if RaceDetector.isShared(object) { record.touchedShared = true }
+      step.add(Touch(object, changes: touch.changes, before: touch.before, after: touch.after))
     }
+    for lesson in explored.lessons { step.lessons.append(Lesson(lesson.thread + 1, from: lesson.from + 1)) }
+    if let what = explored.need { step.need = need(what) }
+    step.alternatives = explored.alternatives
+    step.movedClock = explored.movedClock
+    for thread in explored.held { step.held.append(thread + 1) }
   }
 
-  /// An object's number in 32 bits: its kind above its own.
-  private func number(of object: Int64) -> UInt32 {
+  private func number(of object: Int64) -> UInt32 { Self.number(of: session.simulation.number(of: object)) }
+
+  /// A number of 32 bits for what the engine has 64 for: the kind above the object's own.
+  @inline(__always)
+  private static func number(of object: Int64) -> UInt32 {
     if object == RunLoopEngine.Access.everything { return Touch.everything }
-    let object = session.simulation.number(of: object)
     return UInt32(truncatingIfNeeded: object >> 32) << 24 | UInt32(truncatingIfNeeded: object) & 0xFF_FFFF
   }
 
@@ -289,7 +338,7 @@ public final class ScriptRun: Explorable {
     guard session.hasEvents else { return }
     observer?(session.simulation)
     session.drainEvents { event, simulation in
-      record.order = OrderHash.add(event, simulation, to: record.order)
+      record.order = OrderHash.add(event, of: simulation, to: record.order)
       if keepsBehaviour, event.kind != .fault { addToBehaviour(event, simulation) }
       guard event.kind == .fault || event.kind == .expectFail else { return }
       if let line = FaultLine(event, simulation) { record.faults.append(line) }
@@ -297,9 +346,12 @@ public final class ScriptRun: Explorable {
   }
 
   private func addToBehaviour(_ event: Event, _ simulation: borrowing Simulation) {
+    // With a free clock the same may happen at many times.
+    var event = event
+    if timeIsFree { event.time = 0 }
     let index = Int(event.thread.rawValue) + 1
     while record.behaviours.count <= index { record.behaviours.append(0) }
-    record.behaviours[index] = OrderHash.add(event, simulation, to: record.behaviours[index])
+    record.behaviours[index] = OrderHash.add(event, of: simulation, to: record.behaviours[index])
   }
 
   /// A number for what each thread has done in the run, whatever the others did meanwhile.
@@ -328,42 +380,5 @@ struct FaultLine: Hashable, Sendable {
     if event.kind == .expectFail, event.position.line > 0 {
       text += " at \(simulation.names[event.position.file]):\(event.position.line)"
     }
-  }
-}
-
-/// A number for a sequence of events: the same for the same text trace.
-struct OrderHash {
-  private var hash: UInt64
-
-  /// The number of the sequence with one event more.
-  static func add(_ event: Event, _ simulation: borrowing Simulation, to hash: UInt64) -> UInt64 {
-    var order = OrderHash(hash: hash)
-    order.mix(
-      UInt64(event.kind.rawValue) | UInt64(event.flags) << 8 | UInt64(UInt32(bitPattern: event.thread.rawValue)) << 16)
-    order.mix(UInt64(bitPattern: event.time))
-    if event.subject != .none { order.mix(event.subject, simulation) }
-    if event.mode != .none { order.mix(event.mode, simulation) }
-    if event.other != .none { order.mix(event.other, simulation) }
-    order.mix(UInt64(bitPattern: event.a))
-    order.mix(UInt64(bitPattern: event.b))
-    order.mix(UInt64(bitPattern: event.c))
-    if event.textLength > 0 {
-      for byte in simulation.text[Int(event.textStart)..<Int(event.textStart + event.textLength)] {
-        order.mix(UInt64(byte))
-      }
-    }
-    return order.hash
-  }
-
-  @inline(__always)
-  private mutating func mix(_ value: UInt64) {
-    hash = (hash ^ value) &* 0x9E37_79B9_7F4A_7C15
-    hash ^= hash >> 29
-  }
-
-  private mutating func mix(_ name: NameID, _ simulation: borrowing Simulation) {
-    var order = self
-    simulation.names.withText(name) { for byte in $0 { order.mix(UInt64(byte)) } }
-    self = order
   }
 }

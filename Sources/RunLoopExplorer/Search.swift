@@ -25,10 +25,8 @@ enum Advance {
 protocol Search: ~Copyable {
   /// Goes on to the end of the next run.
   mutating func nextRun() -> Advance
-  /// Lends the steps of the run as it ended.
-  func withTrail<Result>(_ body: (borrowing Trail) -> Result) -> Result
-  /// Who cannot go on at the end of the run.
-  var end: ChoicePoint { get }
+  /// Lends the steps of the run as it ended, and who cannot go on there.
+  func withEnd<Result>(_ body: (borrowing Trail, ChoicePoint) -> Result) -> Result
   /// Whether a bound of preemptions kept it from choices.
   var leftSomethingOut: Bool { get }
   /// Where the search stands after a run, to go on from there in another process.

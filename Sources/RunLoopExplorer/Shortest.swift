@@ -140,6 +140,8 @@ final class Continuation: Explorable {
 
   func start() { _ = Shortest.replay(moves, run) }
   func save(reusing spare: ScriptRun.Snapshot?) -> ScriptRun.Snapshot { run.save(reusing: spare) }
+  func save(into snapshot: inout ScriptRun.Snapshot) { run.save(into: &snapshot) }
+  func giveBack(_ snapshot: ScriptRun.Snapshot) { run.giveBack(snapshot) }
   func restore(_ snapshot: ScriptRun.Snapshot) { run.restore(snapshot) }
   func look(after last: Int32, into point: inout ChoicePoint) {
     run.look(after: last < 0 ? moves.last?.actor ?? -1 : last, into: &point)

@@ -78,6 +78,17 @@ struct Stack<Element: BitwiseCopyable>: ~Copyable {
     self.count = count
   }
 
+  /// Some of them that follow each other, until the stack changes.
+  @inline(__always)
+  func elements(_ range: Range<Int>) -> UnsafeBufferPointer<Element> {
+    assert(range.upperBound <= count, "no such elements")
+    return UnsafeBufferPointer(start: base + range.lowerBound, count: range.count)
+  }
+
+  /// All of them, until the stack changes.
+  @inline(__always)
+  var elements: UnsafeBufferPointer<Element> { UnsafeBufferPointer(start: base, count: count) }
+
   /// Puts them in ascending order.
   mutating func sort() where Element: Comparable {
     guard count > 1 else { return }
@@ -102,9 +113,9 @@ extension Array {
     while self.count > count { removeLast() }
   }
 
-  /// Empties it and keeps the memory; nothing is to be done when it is empty, as it mostly is.
+  /// Empties it and keeps the memory. (For the few elements that there mostly are, this is less than what `removeAll` does.)
   @inline(__always)
   mutating func empty() {
-    if !isEmpty { removeAll(keepingCapacity: true) }
+    if count > 8 { removeAll(keepingCapacity: true) } else { shorten(to: 0) }
   }
 }

@@ -16,8 +16,10 @@ struct TraceAnalyzer: ~Copyable {
     var first: Int32
     /// How much its next event adds to the number of a cut.
     var stride: Int32 = 0
-    /// What it lacks at the end of the run.
+    /// What it lacks at the end of the run; or, if that came too early for it, what it needs and has.
     var need: Need?
+    /// Whether the end of the run came too early for it.
+    var isCutOff = false
   }
 
   struct Option: BitwiseCopyable {
@@ -86,14 +88,23 @@ struct TraceAnalyzer: ~Copyable {
 
   private mutating func collect(_ trail: borrowing Trail, _ end: ChoicePoint) {
     actors.shorten(to: 0)
-    places.fill(trail.actorCount, with: -1)
+    var highest = trail.actorCount
+    for blocked in end.blocked { highest = max(highest, Int(blocked.actor) + 1) }
+    for late in end.cutOff { highest = max(highest, Int(late.actor) + 1) }
+    places.fill(highest, with: -1)
     var first: Int32 = 0
-    for number in 0..<Int32(trail.actorCount) {
+    for number in 0..<Int32(highest) {
       let count = trail.eventCount(of: Int(number))
-      let blocked = end.blocked.isEmpty ? nil : end.blocked.first { $0.actor == number }
-      guard count > 0 || blocked != nil else { continue }
+      var actor = Actor(number: number, count: count, first: first)
+      if let late = end.cutOff.isEmpty ? nil : end.cutOff.first(where: { $0.actor == number }) {
+        actor.need = late.need
+        actor.isCutOff = true
+      } else {
+        actor.need = end.blocked.isEmpty ? nil : end.blocked.first { $0.actor == number }?.need
+      }
+      guard count > 0 || actor.isCutOff || actor.need != nil else { continue }
       places[Int(number)] = Int32(actors.count)
-      actors.append(Actor(number: number, count: count, first: first, need: blocked?.need))
+      actors.append(actor)
       first += count
     }
     events.shorten(to: 0)
@@ -213,21 +224,24 @@ struct TraceAnalyzer: ~Copyable {
     return option
   }
 
-  /// The same for one that takes no step any more: it is blocked at the end of the run.
+  /// The same for one that takes no step any more: it is blocked at the end of the run, or cut off by that.
   private func canEverGoOn(_ index: Int, _ cut: Int, _ trail: borrowing Trail) -> Bool {
-    guard let need = actors[index].need else { return false }
+    guard actors[index].isCutOff || actors[index].need != nil else { return false }
     for other in actors.indices where other != index {
       if trail.knowledge(of: Int(actors[index].number), about: Int(actors[other].number)) > done(other, cut) {
         return false
       }
     }
-    return isAvailable(need, cut, trail)
+    guard let need = actors[index].need else { return true }
+    return isAvailable(need, cut, trail, unless: !actors[index].isCutOff)
   }
 
   /// Whether what is needed is free after the events of the cut.
-  private func isAvailable(_ need: Need, _ cut: Int, _ trail: borrowing Trail) -> Bool {
+  ///
+  /// - Parameter isTaken: whether it is not if nobody has touched it.
+  private func isAvailable(_ need: Need, _ cut: Int, _ trail: borrowing Trail, unless isTaken: Bool = true) -> Bool {
     var place = trail.lastAccess(of: need.object)
-    var before: UInt8 = 0
+    var before: UInt8 = isTaken ? 0 : 0xFF
     while place >= 0 {
       let event = trail.event(ofAccess: place)
       let access = trail.accesses[place]

@@ -4,9 +4,9 @@
 struct TraceTable: Sendable {
   private var table = DistinctTable<TraceHash, UInt32>()
   private var figures: [Share.TraceFigures] = []
-  private var numbers: [Share.TraceFigures: UInt32] = [:]
-  /// The number that was asked for last: what is alike comes together.
-  private var lastNumber: UInt32?
+  /// Where the numbers of figures are, by their bits: one more than the number, 0 where there is none. A power of two of
+  /// places, at most half of them in use.
+  private var places: [UInt32] = []
   /// So many different figures are looked for; what differs more is kept for each trace.
   private static let maximumNumbers = 1 << 16
 
@@ -25,21 +25,38 @@ struct TraceTable: Sendable {
   subscript(trace: TraceHash) -> Share.TraceFigures? { table[trace].map { figures[Int($0)] } }
 
   mutating func insert(_ trace: TraceHash, _ counted: Share.TraceFigures) {
-    guard lacks(trace) else { return }
+    if lacks(trace) { add(trace, counted) }
+  }
+
+  /// Adds one that it lacks.
+  mutating func add(_ trace: TraceHash, _ counted: Share.TraceFigures) {
     let number = number(of: counted)
     table.insert(trace, number)
   }
 
   private mutating func number(of counted: Share.TraceFigures) -> UInt32 {
-    if let last = lastNumber, figures[Int(last)] == counted { return last }
-    if let number = numbers[counted] {
-      lastNumber = number
-      return number
-    }
+    if places.isEmpty { places = [UInt32](repeating: 0, count: 64) }
+    var place = place(of: counted)
+    if places[place] > 0 { return places[place] - 1 }
     let number = UInt32(figures.count)
     figures.append(counted)
-    if figures.count <= Self.maximumNumbers { numbers[counted] = number }
+    if figures.count > Self.maximumNumbers { return number }
+    if figures.count * 2 > places.count {
+      places = [UInt32](repeating: 0, count: places.count * 2)
+      for known in 0..<figures.count - 1 { places[self.place(of: figures[known])] = UInt32(known) + 1 }
+      place = self.place(of: counted)
+    }
+    places[place] = number + 1
     return number
+  }
+
+  /// The place where the number of figures is, or would be.
+  @inline(__always)
+  private func place(of counted: Share.TraceFigures) -> Int {
+    let bits = counted.interleavings.bitPattern ^ counted.chance.bitPattern &* 0x9E37_79B9_7F4A_7C15
+    var place = Int(truncatingIfNeeded: TraceHash.scramble(bits &+ UInt64(counted.preemptions))) & (places.count - 1)
+    while places[place] > 0, figures[Int(places[place] - 1)] != counted { place = (place + 1) & (places.count - 1) }
+    return place
   }
 
   mutating func formUnion(_ other: TraceTable) {
@@ -48,7 +65,13 @@ struct TraceTable: Sendable {
       return
     }
     table.thinOut(to: other.level)
-    other.visit { insert($0, $1) }
+    // Their numbers here, plus one, once they are known.
+    var numbers = [UInt32](repeating: 0, count: other.figures.count)
+    other.table.visit { trace, theirs in
+      guard lacks(trace) else { return }
+      if numbers[Int(theirs)] == 0 { numbers[Int(theirs)] = number(of: other.figures[Int(theirs)]) + 1 }
+      table.insert(trace, numbers[Int(theirs)] - 1)
+    }
   }
 
   /// Goes over to a smaller sample.

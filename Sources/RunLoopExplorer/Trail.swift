@@ -64,16 +64,17 @@ struct Trail: ~Copyable {
   }
 
   private(set) var events = Stack<Event>()
-  private(set) var accesses: [Touch] = []
+  private(set) var accesses = Stack<Touch>()
   private var links = Stack<Link>()
-  private var lessons: [Lesson] = []
-  private var held: [Int32] = []
+  private var lessons = Stack<Lesson>()
+  private var held = Stack<Int32>()
   private var last = LastAccesses()
   /// Events that touch all objects at once.
-  private(set) var total: [Int32] = []
+  private(set) var total = Stack<Int32>()
   /// Numbers of actors are below this.
   private(set) var actorCount = 2
-  private var width = 8
+  /// Numbers in a row: as many as the actors need, in whole vectors.
+  private var width = Row.count
   private var pasts = Stack<Int32>(capacity: 512)
   private var clocks = Stack<Int32>(capacity: 512)
   /// What each actor knows now.
@@ -130,15 +131,20 @@ struct Trail: ~Copyable {
   /// What an actor knows of another now.
   @inline(__always)
   func knowledge(of actor: Int, about other: Int) -> Int32 {
-    isHeld[actor] ? known[actor * width + other] : max(known[actor * width + other], floor[other])
+    if other >= actorCount { return 0 }
+    // Who has taken no step, learned nothing from anybody and was not held: it became ready after the clock had moved.
+    if actor >= actorCount { return floor[other] }
+    return isHeld[actor] ? known[actor * width + other] : max(known[actor * width + other], floor[other])
   }
   /// How many events an actor has.
   @inline(__always)
-  func eventCount(of actor: Int) -> Int32 { counts[actor] }
+  func eventCount(of actor: Int) -> Int32 { actor < actorCount ? counts[actor] : 0 }
 
-  func accesses(of event: Int) -> ArraySlice<Touch> { accesses[events[event].accesses.range] }
+  /// What an event touched, until the trail changes.
+  func accesses(of event: Int) -> UnsafeBufferPointer<Touch> { accesses.elements(events[event].accesses.range) }
 
-  func lessons(of event: Int) -> ArraySlice<Lesson> { lessons[events[event].lessons.range] }
+  /// Who learned by it from whom, until the trail changes.
+  func lessons(of event: Int) -> UnsafeBufferPointer<Lesson> { lessons.elements(events[event].lessons.range) }
 
   func move(_ event: Int) -> Move {
     Move(
@@ -159,21 +165,23 @@ struct Trail: ~Copyable {
   /// Adds a step.
   ///
   /// - Parameter point: what there was to choose from.
-  mutating func append(_ actor: Int32, _ alternative: Int32, _ step: StepRecord, at point: ChoicePoint) {
+  mutating func append(
+    _ actor: Int32, _ alternative: Int32, _ step: borrowing StepRecord, at point: ChoicePoint
+  ) {
     makeRoom(for: actor)
-    for other in step.held { makeRoom(for: other) }
-    for lesson in step.lessons { makeRoom(for: max(lesson.actor, lesson.from)) }
+    for other in step.held.elements { makeRoom(for: other) }
+    for lesson in step.lessons.elements { makeRoom(for: max(lesson.actor, lesson.from)) }
     let index = events.count
     let own = Int(actor)
     counts[own] += 1
     let firstAccess = accesses.count
     let firstHeld = held.count
-    for other in step.held { held.append(other) }
+    for other in step.held.elements { held.append(other) }
     let firstLesson = lessons.count
-    for lesson in step.lessons { lessons.append(lesson) }
+    for lesson in step.lessons.elements { lessons.append(lesson) }
     addRows(own)
     if let event = total.last { joinClock(index, with: Int(event)) }
-    for access in step.accesses { add(access, index) }
+    for access in step.accesses.elements { add(access, index) }
     clocks[index * width + own] = counts[own]
     // What the end cuts off tells no traces apart: it is the same whichever step comes last.
     let mixer = mixer(index, actor, alternative)
@@ -181,24 +189,33 @@ struct Trail: ~Copyable {
       add(Touch(Touch.everything, changes: true), index)
       clocks[index * width + own] = counts[own]
     }
-    var event = Event(
-      actor: actor, number: counts[own], alternative: alternative, alternatives: step.alternatives,
-      enabledCount: point.lead?.count ?? Int32(point.enabled.count),
-      choice: point.lead?.choice ?? Int32(point.enabled.firstIndex(of: actor) ?? 0),
-      accesses: Span(firstAccess, accesses.count), lessons: Span(firstLesson, lessons.count), need: step.need,
-      movedClock: step.movedClock, held: Span(firstHeld, held.count), wasHeld: isHeld[own], totals: totals)
-    event.totals.add(event, isPreemption: leavesAnother(actor, point))
-    if let previous = events.last, clocks[index * width + Int(previous.actor)] < previous.number {
-      event.totals.isChain = false
+    let isPreemption = leavesAnother(actor, point)
+    // It is made where it stays.
+    let event = events.extend(by: 1)
+    event.initialize(
+      to: Event(
+        actor: actor, number: counts[own], alternative: alternative, alternatives: step.alternatives,
+        enabledCount: point.lead?.count ?? Int32(point.enabled.count),
+        choice: point.lead?.choice ?? Int32(point.enabled.firstIndex(of: actor) ?? 0),
+        accesses: Span(firstAccess, accesses.count), lessons: Span(firstLesson, lessons.count), need: step.need,
+        movedClock: step.movedClock, held: Span(firstHeld, held.count), wasHeld: isHeld[own], totals: Totals()))
+    if index > 0 {
+      let previous = event - 1
+      event.pointee.totals = previous.pointee.totals
+      if clocks[index * width + Int(previous.pointee.actor)] < previous.pointee.number {
+        event.pointee.totals.isChain = false
+      }
     }
-    event.totals.hash.add(mixer)
-    events.append(event)
+    event.pointee.count(isPreemption: isPreemption)
+    event.pointee.totals.hash.add(mixer)
     learn(index)
   }
 
   /// Whether a step by an actor leaves the one before it although that could go on.
   private func leavesAnother(_ actor: Int32, _ point: ChoicePoint) -> Bool {
-    guard let previous = events.last?.actor, previous != actor, previous != clockActor else { return false }
+    guard !events.isEmpty else { return false }
+    let previous = events[events.count - 1].actor
+    guard previous != actor, previous != clockActor else { return false }
     return point.lead?.lastCouldGoOn ?? point.enabled.contains(previous)
   }
 
@@ -207,11 +224,9 @@ struct Trail: ~Copyable {
     let past = pasts.extend(by: width)
     let clock = clocks.extend(by: width)
     let knows = known.pointer(to: own * width)
-    let isOwnHeld = isHeld[own]
-    for other in 0..<width {
-      clock[other] = max(knows[other], floor[other])
-      past[other] = isOwnHeld ? knows[other] : clock[other]
-    }
+    Row.copy(knows, to: clock, width)
+    Row.join(clock, floor.pointer(to: 0), width)
+    Row.copy(isHeld[own] ? knows : clock, to: past, width)
   }
 
   private mutating func add(_ access: Touch, _ event: Int) {
@@ -219,7 +234,7 @@ struct Trail: ~Copyable {
       for actor in 0..<actorCount { clocks[event * width + actor] = counts[actor] }
       total.append(Int32(event))
     }
-    let previous = last[access.object]
+    let previous = last.exchange(access.object, Int32(accesses.count))
     var place = previous
     while place >= 0 {
       let isChange = accesses[Int(place)].changes
@@ -227,30 +242,24 @@ struct Trail: ~Copyable {
       if isChange { break }
       place = links[Int(place)].previous
     }
-    last[access.object] = Int32(accesses.count)
     accesses.append(access)
     links.append(Link(event: Int32(event), previous: previous))
   }
 
   @inline(__always)
   private mutating func joinClock(_ event: Int, with other: Int) {
-    Self.join(clocks.pointer(to: event * width), clocks.pointer(to: other * width), width)
-  }
-
-  @inline(__always)
-  private static func join(_ row: UnsafeMutablePointer<Int32>, _ other: UnsafeMutablePointer<Int32>, _ width: Int) {
-    for place in 0..<width { row[place] = max(row[place], other[place]) }
+    Row.join(clocks.pointer(to: event * width), clocks.pointer(to: other * width), width)
   }
 
   /// Spreads what an event means for what the actors know.
   private mutating func learn(_ event: Int) {
     let own = Int(events[event].actor)
     keep(known.pointer(to: own * width))
-    known.pointer(to: own * width).update(from: clocks.pointer(to: event * width), count: width)
+    Row.copy(clocks.pointer(to: event * width), to: known.pointer(to: own * width), width)
     for place in events[event].lessons.range {
       let pupil = known.pointer(to: Int(lessons[place].actor) * width)
       keep(pupil)
-      Self.join(pupil, known.pointer(to: Int(lessons[place].from) * width), width)
+      Row.join(pupil, known.pointer(to: Int(lessons[place].from) * width), width)
     }
     isHeld[own] = false
     guard events[event].movedClock else { return }
@@ -263,13 +272,13 @@ struct Trail: ~Copyable {
 
   @inline(__always)
   private mutating func keep(_ row: UnsafeMutablePointer<Int32>) {
-    oldRows.extend(by: width).update(from: row, count: width)
+    Row.copy(row, to: oldRows.extend(by: width), width)
   }
 
   @inline(__always)
   private mutating func bringBack(_ row: UnsafeMutablePointer<Int32>) {
     let start = oldRows.count - width
-    row.update(from: oldRows.pointer(to: start), count: width)
+    Row.copy(oldRows.pointer(to: start), to: row, width)
     oldRows.shorten(to: start)
   }
 
@@ -292,12 +301,18 @@ struct Trail: ~Copyable {
   /// Takes the last events away.
   mutating func truncate(to count: Int) {
     guard count < events.count else { return }
-    for event in stride(from: events.count - 1, through: count, by: -1) { unlearn(event) }
-    let firstAccess = Int(events[count].accesses.start)
-    for place in stride(from: accesses.count - 1, through: firstAccess, by: -1) {
-      last[accesses[place].object] = links[place].previous
+    var event = events.count
+    while event > count {
+      event -= 1
+      unlearn(event)
     }
-    while let event = total.last, event >= count { total.removeLast() }
+    let firstAccess = Int(events[count].accesses.start)
+    var place = accesses.count
+    while place > firstAccess {
+      place -= 1
+      _ = last.exchange(accesses[place].object, links[place].previous)
+    }
+    while let event = total.last, event >= count { total.shorten(to: total.count - 1) }
     held.shorten(to: Int(events[count].held.start))
     lessons.shorten(to: Int(events[count].lessons.start))
     accesses.shorten(to: firstAccess)
@@ -361,13 +376,14 @@ struct Trail: ~Copyable {
   }
 }
 
-extension Trail.Totals {
-  /// Goes on by one step.
-  fileprivate mutating func add(_ event: Trail.Event, isPreemption: Bool) {
-    if isPreemption { preemptions += 1 }
-    if event.choice > 0 { choices += 1 }
-    if event.enabledCount > 1 || event.alternatives > 1 { choicePoints += 1 }
-    if event.movedClock { movedClock = true }
-    chance /= Double(event.enabledCount * event.alternatives)
+extension Trail.Event {
+  /// Counts itself among what is known of the run.
+  @inline(__always)
+  fileprivate mutating func count(isPreemption: Bool) {
+    if isPreemption { totals.preemptions += 1 }
+    if choice > 0 { totals.choices += 1 }
+    if enabledCount > 1 || alternatives > 1 { totals.choicePoints += 1 }
+    if movedClock { totals.movedClock = true }
+    totals.chance /= Double(enabledCount * alternatives)
   }
 }

@@ -4,6 +4,8 @@ struct WakeupTree {
   struct Branch {
     var move: Move
     var rest: WakeupTree
+    /// Whether a race has led to it.
+    var isPlanned: Bool { !move.footprint.accesses.isEmpty }
   }
 
   private(set) var branches: [Branch] = []
@@ -57,9 +59,8 @@ struct WakeupTree {
         guard event == Int(open) || trail.events[event].alternative == move.alternative else { return nil }
         for before in events[..<place] {
           let earlier = Int(before)
-          if trail.isKnown(earlier, to: event)
-            || Footprint.conflict(trail.accesses(of: earlier), trail.accesses(of: event))
-          {
+          // What it touches when it comes first, which need not be what it has touched here.
+          if trail.isKnown(earlier, to: event) || move.footprint.conflicts(with: trail.accesses(of: earlier)) {
             return nil
           }
         }
@@ -69,7 +70,7 @@ struct WakeupTree {
         for before in events {
           let earlier = Int(before)
           if trail.isKnown(earlier, toActor: pending.actor)
-            || Footprint.conflict(trail.accesses(of: earlier), pending.footprint.accesses[...])
+            || move.footprint.conflicts(with: trail.accesses(of: earlier))
           {
             return nil
           }

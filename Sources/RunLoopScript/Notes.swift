@@ -44,12 +44,12 @@ struct Notes {
   mutating func assign(_ other: UnsafePointer<Notes>) {
     if !senders.isEmpty || !other.pointee.senders.isEmpty { senders = other.pointee.senders }
     if !followUps.isEmpty || !other.pointee.followUps.isEmpty { followUps = other.pointee.followUps }
-    files = other.pointee.files
+    if files != other.pointee.files { files = other.pointee.files }
     if calls != other.pointee.calls {
       calls.removeAll(keepingCapacity: true)
       calls.append(contentsOf: other.pointee.calls)
     }
-    guards = other.pointee.guards
+    if guards != other.pointee.guards { guards = other.pointee.guards }
   }
 
   /// The lock of an object or token, made when there is none yet.

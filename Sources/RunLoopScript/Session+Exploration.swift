@@ -6,16 +6,25 @@ import RunLoopTrace
 extension Session {
   /// A state of a session, to be restored as often as wanted.
   public final class Saved {
-    fileprivate var simulation: Simulation
-    fileprivate var notes: Notes
-    fileprivate var snapshot: OpaquePointer?
+    // Behind pointers for the same reason as the session's state.
+    fileprivate let simulation = UnsafeMutablePointer<Simulation>.allocate(capacity: 1)
+    fileprivate let notes = UnsafeMutablePointer<Notes>.allocate(capacity: 1)
+    fileprivate let snapshot = UnsafeMutablePointer<OpaquePointer?>.allocate(capacity: 1)
 
     fileprivate init(_ simulation: Simulation, _ notes: Notes) {
-      self.simulation = simulation
-      self.notes = notes
+      self.simulation.initialize(to: simulation)
+      self.notes.initialize(to: notes)
+      snapshot.initialize(to: nil)
     }
 
-    deinit { clh_free_snapshot(snapshot) }
+    deinit {
+      clh_free_snapshot(snapshot.pointee)
+      simulation.deinitialize(count: 1)
+      simulation.deallocate()
+      notes.deinitialize(count: 1)
+      notes.deallocate()
+      snapshot.deallocate()
+    }
   }
 
   /// Runs up to the next choice, or to the end.
@@ -40,14 +49,17 @@ extension Session {
   }
 
   /// The state of now. Only at a choice, or before the first.
-  ///
-  /// - Parameter spare: one that is no longer needed.
-  public func save(reusing spare: Saved?) -> Saved {
-    let saved = spare ?? Saved(simulation, notes)
-    saved.simulation.assign(state.pointee)
-    saved.notes.assign(notesPointer)
-    saved.snapshot = clh_save(host, saved.snapshot)
+  public func save() -> Saved {
+    let saved = Saved(simulation, notes)
+    save(into: saved)
     return saved
+  }
+
+  /// Makes one that is no longer needed the state of now, in the memory that it has.
+  public func save(into saved: Saved) {
+    saved.simulation.pointee.assign(state.pointee)
+    saved.notes.pointee.assign(notesPointer)
+    saved.snapshot.pointee = clh_save(host, saved.snapshot.pointee)
   }
 
   /// Goes back to a state.
@@ -55,16 +67,16 @@ extension Session {
   /// - Parameter isLast: whether for the last time: what was saved is of no use then, but to be saved to again.
   public func restore(_ saved: Saved, isLast: Bool = false) {
     if isLast {
-      state.pointee.swap(with: &saved.simulation)
+      state.pointee.swap(with: &saved.simulation.pointee)
     } else {
-      state.pointee.assign(saved.simulation)
+      state.pointee.assign(saved.simulation.pointee)
     }
-    withUnsafePointer(to: &saved.notes) { notesPointer.pointee.assign($0) }
-    clh_restore(host, saved.snapshot)
+    notesPointer.pointee.assign(saved.notes)
+    clh_restore(host, saved.snapshot.pointee)
   }
 
-  /// Calls `body` with each thread that is before a step, by ascending number.
-  public func eachCandidate(_ body: (Candidate) -> Void) { state.pointee.eachCandidate(body) }
+  /// The threads that are before a step, by ascending number. They hold until the session goes on.
+  public func candidates() -> UnsafeBufferPointer<Candidate> { state.pointee.candidates() }
 
   /// Whether the clock may be chosen.
   public var clockCanMove: Bool { state.pointee.clockCanMove }

@@ -107,6 +107,8 @@ extension Session {
 
   /// Hands the events over and forgets them.
   func deliver() {
+    // An exploration has no consumer.
+    if consumer == nil { return }
     let count = simulation.events.count
     guard count > 0, let consumer else { return }
     deliveredEvents += count

@@ -8,7 +8,7 @@ import RunLoopTrace
 /// callout costs no reference counting and no exclusivity check.
 public final class Session {
   let options: ScriptOptions
-  let state: UnsafeMutablePointer<Simulation>
+  @usableFromInline let state: UnsafeMutablePointer<Simulation>
   let table: CTable
   let bindings: UnsafeMutablePointer<Binding>
   /// The Lua host; nil when there was no memory for it.
@@ -60,8 +60,8 @@ public final class Session {
 
   /// The state of the run.
   public var simulation: Simulation {
-    unsafeAddress { UnsafePointer(state) }
-    unsafeMutableAddress { state }
+    @inlinable @inline(__always) unsafeAddress { UnsafePointer(state) }
+    @inlinable @inline(__always) unsafeMutableAddress { state }
   }
 
   /// The most Lua memory there ever was, in bytes.

@@ -149,6 +149,97 @@ import Testing
     _ = bothSeeTheSame(source)
   }
 
+  @Test func aThreadIsDetachedBeforeItsEndOrAfterIt() {
+    let source = """
+      local a, p = rl.atomic{ name = "a" }, rl.atomic{ name = "p" }
+      local u = rl.thread{ name = "u", joinable = true, entry = function() a:add(1) end }
+      u:start()
+      p:load() u:detach() p:load()
+      """
+    // u ends before it is detached, after that, or is cut off by main's end. No two interleavings are the same trace.
+    let report = bothSeeTheSame(source)
+    #expect(report.traces == 3)
+    #expect(report.interleavings == 3)
+  }
+
+  @Test func aFailedExpectationDoesNotHideWhoIsCutOff() {
+    let source = """
+      local a, b = rl.atomic{ name = "a" }, rl.atomic{ name = "b" }
+      rl.detach("d", function() a:add(1) end)
+      local t = rl.thread("t", function() b:load() rl.expect(false, "no") end)
+      t:start() t:join()
+      """
+    #expect(bothSeeTheSame(source).traces == 2)
+  }
+
+  /// Which of several ends is the last depends on what was detached before.
+  @Test(
+    arguments: [
+      """
+      local t = rl.thread("t", function() p:load() rl.detach("d", function() a:add(1) end) a:add(1) end)
+      t:start()
+      rl.detach("d", function() a:add(1) end)
+      rl.currentLoop():runInMode("default", 0)
+      """,
+      """
+      local u = rl.thread{ name = "u", joinable = true, entry = function() a:add(1) end }
+      u:start()
+      local t = rl.thread("t", function() rl.once("x", function() end) end)
+      t:start()
+      p:load() rl.log(pcall(u.detach, u)) p:load()
+      """,
+      """
+      local u = rl.thread{ name = "u", joinable = true, entry = function() b:add(1) end }
+      u:start()
+      local t = rl.thread("t", function()
+        if rl.synchronized("k", function() return a:load() == 2 end) then b:add(1) end
+      end)
+      local v = rl.thread("v", function() if rl.mutex{}.name == "mutex1" then a:add(1) else a:load() end end)
+      t:start() v:start()
+      if pcall(u.detach, u) then rl.expect(b:load() == 1, "late") else a:add(1) end
+      t:join() v:join()
+      """,
+      """
+      local u = rl.thread{ name = "u", joinable = true, entry = function() end }
+      u:start()
+      local t = rl.thread("t", function() rl.once("o", function() end) b:load() end)
+      local v = rl.thread("v", function() rl.remotePort("new") end)
+      t:start() v:start()
+      rl.remotePort("svc") a:load()
+      if pcall(u.detach, u) then b:load() else b:add(1) end
+      t:join() v:join()
+      """,
+      // Some run has time to pass before its end.
+      """
+      local u = rl.thread{ name = "u", joinable = false, entry = function() a:add(1) end }
+      u:start()
+      local t = rl.thread("t", function() p:load() b:add(1) end)
+      local s = rl.thread("s", function() rl.sleep(0.2) end)
+      t:start() s:start() t:join() s:join()
+      """,
+    ])
+  func whoEndsLastDependsOnMuch(source: String) {
+    let cells = "local a, b, p = rl.atomic{ name = 'a' }, rl.atomic{ name = 'b' }, rl.atomic{ name = 'p' }\n"
+    _ = bothSeeTheSame(cells + source)
+  }
+
+  @Test func twoProcessorsAndAJoin() {
+    let source = """
+      rl.machine{ cores = 2 }
+      local p = rl.atomic{ name = "p" }
+      local t, u = rl.thread("t", function() p:load() end), rl.thread("u", function() p:load() end)
+      t:start() u:start() p:load() t:join() u:join()
+      """
+    // Three looks, in any order.
+    #expect(bothSeeTheSame(source).interleavings == 6)
+  }
+
+  /// "x" and 1 against "y" and 0: keys that differ in one bit, as the kinds of lock do.
+  @Test func keysOfDifferentKindsAreDifferentLocks() {
+    let source = twoThreads("", "rl.once('x', function() end)", "rl.synchronized('y', function() a:load() end)")
+    #expect(bothSeeTheSame(source).traces == 1)
+  }
+
   @Test func theLastStepHasToDoWithEverythingByItself() {
     let source = """
       local a, b = rl.atomic{ name = "a" }, rl.atomic{ name = "b" }

@@ -85,27 +85,39 @@ import Testing
 
   private struct Step {
     var actor: Int32
-    var record: StepRecord
-    var point: ChoicePoint
+    var accesses: [Touch] = []
+    var lessons: [Lesson] = []
+    var held: Int32?
+    var alternatives: Int32 = 1
+    var cutsOff = false
+    var point = ChoicePoint()
+
+    func append(to trail: inout Trail) {
+      var record = StepRecord()
+      for access in accesses { record.add(access) }
+      for lesson in lessons { record.lessons.append(lesson) }
+      record.movedClock = held != nil
+      if let held { record.held.append(held) }
+      record.alternatives = alternatives
+      record.cutsOff = cutsOff
+      trail.append(actor, 0, record, at: point)
+    }
   }
 
   /// A step of one of twelve actors, more than a trail has room for at first, with all that a step may have.
   private func step(_ random: inout Random) -> Step {
-    var record = StepRecord()
-    for _ in 0..<random.below(3) { record.add(Touch(UInt32(random.below(5)), changes: random.below(2) == 0)) }
-    if random.below(40) == 0 { record.add(Touch(Touch.everything, changes: true)) }
+    var step = Step(actor: Int32(1 + random.below(11)))
+    for _ in 0..<random.below(3) { step.accesses.append(Touch(UInt32(random.below(5)), changes: random.below(2) == 0)) }
+    if random.below(40) == 0 { step.accesses.append(Touch(Touch.everything, changes: true)) }
     for _ in 0..<random.below(3) {
-      record.lessons.append(Lesson(Int32(random.below(12)), from: Int32(random.below(12))))
+      step.lessons.append(Lesson(Int32(random.below(12)), from: Int32(random.below(12))))
     }
-    record.movedClock = random.below(6) == 0
-    if record.movedClock { record.held = [Int32(1 + random.below(11))] }
-    record.alternatives = Int32(1 + random.below(2))
-    record.cutsOff = random.below(60) == 0
-    var point = ChoicePoint()
-    point.enabled = (0..<12).filter { _ in random.below(2) == 0 }
-    let actor = Int32(1 + random.below(11))
-    if !point.enabled.contains(actor) { point.enabled.append(actor) }
-    return Step(actor: actor, record: record, point: point)
+    if random.below(6) == 0 { step.held = Int32(1 + random.below(11)) }
+    step.alternatives = Int32(1 + random.below(2))
+    step.cutsOff = random.below(60) == 0
+    step.point.enabled = (0..<12).filter { _ in random.below(2) == 0 }
+    if !step.point.enabled.contains(step.actor) { step.point.enabled.append(step.actor) }
+    return step
   }
 
   private func knowledge(_ trail: borrowing Trail) -> [Int32] {
@@ -134,16 +146,16 @@ import Testing
       trail.truncate(to: kept)
       for _ in 0..<random.below(12) {
         steps.append(step(&random))
-        trail.append(steps[steps.count - 1].actor, 0, steps[steps.count - 1].record, at: steps[steps.count - 1].point)
+        steps[steps.count - 1].append(to: &trail)
       }
       var fresh = Trail()
-      for step in steps { fresh.append(step.actor, 0, step.record, at: step.point) }
+      for step in steps { step.append(to: &fresh) }
       #expect(fresh.count == trail.count)
       #expect(fresh.traceHash == trail.traceHash)
       #expect(fresh.totals.chance == trail.totals.chance)
       #expect(fresh.totals.preemptions == trail.totals.preemptions)
-      #expect(fresh.total == trail.total)
-      #expect(fresh.accesses == trail.accesses)
+      #expect(Array(fresh.total.elements) == Array(trail.total.elements))
+      #expect(Array(fresh.accesses.elements) == Array(trail.accesses.elements))
       for object in 0..<UInt32(5) { #expect(fresh.lastAccess(of: object) == trail.lastAccess(of: object)) }
       // Actors that were there once keep their place.
       if fresh.actorCount == trail.actorCount { #expect(knowledge(fresh) == knowledge(trail)) }
@@ -180,7 +192,7 @@ import Testing
       count += 1
       guard run.isOnlyInterleaving(of: search.trail) else { continue }
       only += 1
-      let worked = analyzer.analyze(search.trail, search.end)
+      let worked = search.withEnd { analyzer.analyze($0, $1) }
       let own = TraceAnalysis(ofRun: search.trail)
       #expect(worked.interleavings == 1)
       #expect(worked.preemptions == own.preemptions)

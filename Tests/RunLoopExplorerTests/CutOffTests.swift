@@ -17,6 +17,14 @@ import Testing
   @Test(arguments: [
     // The detached thread adds before main looks, or is cut off by main's end.
     ("local a = rl.atomic{} rl.detach('u', function() a:add(3) end) rl.expect(a:load() < 3, 'x')", ["expectation"]),
+    // It is cut off before a lock that main still holds in its last step.
+    (
+      """
+      local c = rl.condition{}
+      rl.detach('u', function() c:lock() rl.expect(false, 'x') c:unlock() end)
+      c:lock() c:unlock()
+      """, ["expectation"]
+    ),
     // An error of main ends the run before the other's second step, or after it.
     (
       """

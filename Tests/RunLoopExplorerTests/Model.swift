@@ -20,6 +20,10 @@ final class Model: Explorable {
     case choose(Int)
     /// One of as many ways as the cell says, 1 at least; sets the cell to 0.
     case pick(String)
+    /// Sets a cell to another value if it has this one.
+    case exchange(String, Int, for: Int)
+    /// Reads a cell and, if its value is odd, adds 1 to another one, in one step.
+    case follow(String, to: String)
   }
 
   struct Thread {
@@ -56,7 +60,9 @@ final class Model: Explorable {
 
   private func number(_ operation: Operation) {
     switch operation {
-    case .write(let name, _), .read(let name), .add(let name, _), .pick(let name): _ = object(name)
+    case .write(let name, _), .read(let name), .add(let name, _), .pick(let name), .exchange(let name, _, _):
+      _ = object(name)
+    case .follow(let name, let other): _ = (object(name), object(other))
     case .lock(let name), .unlock(let name): _ = object("lock " + name)
     case .post(let name), .take(let name): _ = object("semaphore " + name)
     case .sleep, .jump, .choose: break
@@ -88,7 +94,12 @@ final class Model: Explorable {
         point.enabled.append(actor)
       }
     }
-    if timeIsFree, nextTime != nil { point.enabled.append(clockActor) }
+    guard timeIsFree else { return }
+    if nextTime != nil {
+      point.enabled.append(clockActor)
+    } else {
+      point.blocked.append(BlockedActor(actor: clockActor, need: Need(object: Self.clock, bits: 1)))
+    }
   }
 
   func take(_ actor: Int32, _ alternative: Int32, into step: inout StepRecord) {
@@ -105,25 +116,25 @@ final class Model: Explorable {
   /// What needs no choice: jumps, the beginning of a sleep, and the clock when nobody can go on.
   private func settle(_ step: inout StepRecord) {
     while true {
-      for index in state.threads.indices { goOn(index) }
+      for index in state.threads.indices { goOn(index, &step) }
       guard !timeIsFree, nextTime != nil else { return }
       var point = ChoicePoint()
       look(after: -1, into: &point)
       guard point.enabled.isEmpty else { return }
-      if !step.movedClock { step.held = point.blocked.map(\.actor) }
+      if !step.movedClock { for blocked in point.blocked { step.held.append(blocked.actor) } }
       step.movedClock = true
       moveClock(&step)
     }
   }
 
-  private func goOn(_ index: Int) {
+  private func goOn(_ index: Int, _ step: inout StepRecord) {
     while !state.threads[index].isOver, state.threads[index].wakeTime == nil {
       switch state.threads[index].body[state.threads[index].next] {
       case .jump(let place, let value):
         state.threads[index].next = state.threads[index].last == value ? place : state.threads[index].next + 1
       case .sleep(let duration):
         state.threads[index].next += 1
-        state.threads[index].wakeTime = state.time + duration
+        touchClock(&step) { state.threads[index].wakeTime = state.time + duration }
       default: return
       }
     }
@@ -133,11 +144,19 @@ final class Model: Explorable {
     guard let time = nextTime else { return }
     state.time = time
     // Nobody's choice is no step that others could come before.
-    if timeIsFree { step.add(Touch(0, changes: true)) }
-    for index in state.threads.indices where state.threads[index].wakeTime == time {
-      state.threads[index].wakeTime = nil
-      if timeIsFree { step.lessons.append(Lesson(Int32(index + 1), from: clockActor)) }
-    }
+    if timeIsFree { step.need = Need(object: Self.clock, bits: 1) }
+    let due = state.threads.indices.filter { state.threads[$0].wakeTime == time }
+    touchClock(&step) { for index in due { state.threads[index].wakeTime = nil } }
+    if timeIsFree { for index in due { step.lessons.append(Lesson(Int32(index + 1), from: clockActor)) } }
+  }
+
+  /// The clock, as an object: with it, when something is due next.
+  private static let clock: UInt32 = 0
+
+  private func touchClock(_ step: inout StepRecord, _ change: () -> Void) {
+    let before = available(Self.clock)
+    change()
+    if timeIsFree { step.add(Touch(Self.clock, changes: true, before: before, after: available(Self.clock))) }
   }
 
   private func object(_ name: String) -> UInt32 {
@@ -148,6 +167,7 @@ final class Model: Explorable {
   }
 
   private func available(_ object: UInt32) -> UInt8 {
+    if object == Self.clock { return nextTime == nil ? 0 : 1 }
     guard let name = objects.first(where: { $0.value == object })?.key else { return 0xFF }
     if name.hasPrefix("lock ") { return state.holders[name] == nil ? 1 : 0 }
     return state.cells[name, default: 0] > 0 ? 1 : 0
@@ -191,6 +211,19 @@ final class Model: Explorable {
       state.log.append(state.threads[index].last)
       state.cells[cell] = 0
       step.add(Touch(object(cell), changes: true))
+    case .exchange(let cell, let old, let new):
+      let isEqual = state.cells[cell, default: 0] == old
+      if isEqual { state.cells[cell] = new }
+      step.add(Touch(object(cell), changes: isEqual))
+    case .follow(let cell, let other):
+      let value = state.cells[cell, default: 0]
+      state.threads[index].last = value
+      state.log.append(value)
+      step.add(Touch(object(cell), changes: false))
+      if value % 2 != 0 {
+        state.cells[other, default: 0] += 1
+        step.add(Touch(object(other), changes: true))
+      }
     case .sleep, .jump: break
     }
   }
@@ -207,6 +240,8 @@ final class Model: Explorable {
 /// What an exploration of a model comes to.
 struct Tally: Equatable {
   var runs = 0
+  /// Those that were not given up as redundant.
+  var completeRuns = 0
   var traces: Set<TraceHash> = []
   var interleavings = 0.0
   var stuck = 0
@@ -229,10 +264,12 @@ extension Model {
       case .redundant, .beyondBound:
         tally.runs += 1
         continue
-      case .run: tally.runs += 1
+      case .run:
+        tally.runs += 1
+        tally.completeRuns += 1
       }
       tally.traces.insert(reduction.trail.traceHash)
-      let analysis = analyzer.analyze(reduction.trail, reduction.end)
+      let analysis = reduction.withEnd { analyzer.analyze($0, $1) }
       tally.interleavings += analysis.interleavings
       tally.preemptions[analysis.preemptions, default: 0] += 1
       tally.chance += analysis.chance

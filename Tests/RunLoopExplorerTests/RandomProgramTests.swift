@@ -46,6 +46,45 @@ import Testing
     #expect(abs(reduced.chance - 1) < 1e-9)
   }
 
+  /// The clock may go on at any time: then it is an actor whose step is possible while something is due.
+  @Test(arguments: 1...80) func bothWaysAgreeUnderAFreeClock(seed: UInt64) {
+    var random = Generator(state: seed &* 0xE703_7ED1_A0B4_28DB)
+    let threads = Int.random(in: 2...3, using: &random)
+    let bodies = (0..<threads).map { _ in
+      Self.body(threads == 2 ? 2 : 1, &random) + [.sleep(Int.random(in: 1...2, using: &random)), .add("x", 1)]
+    }
+    let reduced = Model(bodies, timeIsFree: true).reduced()
+    let enumerated = Model(bodies, timeIsFree: true).enumerated()
+    #expect(reduced.traces == enumerated.traces, "\(bodies)")
+    #expect(reduced.completeRuns == enumerated.traces.count, "one run for each trace: \(bodies)")
+    #expect(reduced.interleavings == enumerated.interleavings)
+    #expect(abs(reduced.chance - 1) < 1e-9)
+  }
+
+  /// What a step touches may depend on what came before, so that it is not what was known when a run was planned.
+  @Test(arguments: 1...150) func stepsThatTouchNowMoreNowLess(seed: UInt64) {
+    var random = Generator(state: seed &* 0x9FB2_1C65_1E98_DF25)
+    let threads = Int.random(in: 2...4, using: &random)
+    let cells = ["x", "y", "z"]
+    let bodies = (0..<threads).map { _ in
+      (0..<[0, 0, 4, 3, 2][threads]).map { _ -> Model.Operation in
+        let (cell, other) = (cells.randomElement(using: &random)!, cells.randomElement(using: &random)!)
+        switch Int.random(in: 0..<6, using: &random) {
+        case 0: return .read(cell)
+        case 1: return .add(cell, 1)
+        case 2: return .exchange(cell, Int.random(in: 0...1, using: &random), for: 2)
+        default: return .follow(cell, to: other)
+        }
+      }
+    }
+    let reduced = Model(bodies).reduced()
+    let enumerated = Model(bodies).enumerated()
+    #expect(reduced.traces == enumerated.traces, "\(bodies)")
+    #expect(reduced.completeRuns == enumerated.traces.count, "one run for each trace: \(bodies)")
+    #expect(reduced.interleavings == enumerated.interleavings)
+    #expect(abs(reduced.chance - 1) < 1e-9)
+  }
+
   /// The bound leaves out exactly the traces that need more, and costs no more runs than none.
   @Test(arguments: 1...500) func aBoundOfPreemptionsLeavesOutExactlyTheOthers(seed: UInt64) {
     var random = Generator(state: seed &* 0xD1B5_4A32_D192_ED03)

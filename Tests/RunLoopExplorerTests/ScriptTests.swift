@@ -94,7 +94,17 @@ import Testing
       for i = 1, 3 do t[i]:join() end
       """
     #expect(explore(source).traces == 2)
-    #expect(explore(source) { $0.settings.timeIsFree = true }.traces == 6)
+    let free = explore(source) { $0.settings.timeIsFree = true }
+    #expect(free.traces == 6)
+    #expect(free.schedules == 6)
+    #expect(free.whyNotReduced == nil)
+  }
+
+  @Test func anErrorBeforeThereIsAChoice() throws {
+    let report = explore("rl.nope()")
+    let finding = try #require(report.findings.first)
+    #expect(finding.kind == "error")
+    #expect(finding.wasReplayed)
   }
 
   @Test func aSignalTheWrongWayRound() {
