@@ -82,6 +82,11 @@ void clh_note_load(clh_host *host) {
   host->state->only_chunk = 0;
 }
 
+clh_position clh_place_of(clh_host *host, int32_t thread) {
+  lua_State *L = host->state->threads[thread].coroutine;
+  return L ? clh_here(L, host) : (clh_position){0, 0};
+}
+
 clh_position clh_place(clh_host *host) { return clh_here(host->caller, host); }
 
 const char *clh_chunk_name(clh_host *host, int32_t chunk) {

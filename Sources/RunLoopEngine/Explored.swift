@@ -92,8 +92,10 @@ public struct Explored: Sendable {
 
   var afterMove: [Later] = []
   private var roots: [(thread: Int32, root: Int32)] = []
+  /// Whether a thread has reached the dictionary of another: so what is in dictionaries may be in several hands.
+  var dictionariesAreShared = false
   /// Whether threads have done what depends on more than their steps tell: which of those due at the same moment went on
-  /// first, or that an error has left a guard.
+  /// first, that an error has left a guard, or what is in a table in a dictionary.
   public internal(set) var dependsOnMore = false
 
   /// Through whom a thread goes on since the clock moved.
@@ -128,6 +130,7 @@ public struct Explored: Sendable {
     moments = other.moments
     yields = other.yields
     hasChosen = other.hasChosen
+    dictionariesAreShared = other.dictionariesAreShared
     made.assign(other.made)
     forgetMoment()
     dependsOnMore = false

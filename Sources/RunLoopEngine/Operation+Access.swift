@@ -19,6 +19,8 @@ public struct Access: Hashable, Sendable {
     case cores
     /// What a host keeps for all threads, by numbers of its own.
     case hidden
+    /// The dictionary of a thread.
+    case dictionary
   }
 
   /// The kind and the number of the object, or `everything`.

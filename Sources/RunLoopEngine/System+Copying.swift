@@ -56,6 +56,9 @@ extension System {
     endMessage = other.endMessage
     if !trapParts.isEmpty || !other.trapParts.isEmpty { trapParts = other.trapParts }
     busyThread = other.busyThread
+    if !lostCalls.isEmpty || !other.lostCalls.isEmpty { lostCalls = other.lostCalls }
+    if !unrun.isEmpty || !other.unrun.isEmpty { unrun = other.unrun }
+    moreUnrun = other.moreUnrun
     isClosed = other.isClosed
     hasBegun = other.hasBegun
     callout = other.callout

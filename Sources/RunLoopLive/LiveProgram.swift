@@ -122,7 +122,7 @@ public enum LiveProgram {
   }
 
   private static func tell(_ text: String) {
-    var text = text
+    var text = Shown.message(text)
     text.withUTF8 { _ = write(2, $0.baseAddress, $0.count) }
   }
 

@@ -43,6 +43,7 @@ public final class Session {
   struct Hot {
     var current: ThreadID = .main
     var calls: UInt32 = 0
+    var callsAtResume: UInt32 = 0
     var batch = Session.largestBatch
   }
 
@@ -56,6 +57,12 @@ public final class Session {
   @inline(__always) var calls: UInt32 {
     get { hot.pointee.calls }
     set { hot.pointee.calls = newValue }
+  }
+
+  /// `calls` when the running thread got its turn.
+  @inline(__always) var callsAtResume: UInt32 {
+    get { hot.pointee.callsAtResume }
+    set { hot.pointee.callsAtResume = newValue }
   }
 
   /// Events are handed to the consumer when there are more than this.

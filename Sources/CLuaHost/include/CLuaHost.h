@@ -155,6 +155,9 @@ typedef struct {
   // Told when a thread has to do with something that all threads share and that is no script object. NULL: nobody wants
   // to know, and it costs nothing.
   void (*touches)(void *context, clh_hidden what, bool changes);
+  // Told when the dictionary of a thread is reached, and whether anything is in it that has contents of its own: a table, a
+  // function, a coroutine. NULL as for `touches`.
+  void (*dictionary)(void *context, int32_t thread, bool has_contents);
 } clh_handler;
 
 // What `quick` says.
@@ -237,6 +240,9 @@ void clh_release(clh_host *host, int32_t reference);
 bool clh_same(clh_host *host, int32_t a, int32_t b);
 
 const char *clh_chunk_name(clh_host *host, int32_t chunk);
+
+// Where the script of a thread that has given way stands. Not during clh_resume.
+clh_position clh_place_of(clh_host *host, int32_t thread);
 
 // The script's place of the call that `quick` is asked about.
 clh_position clh_place(clh_host *host);
