@@ -155,17 +155,20 @@ static const char *push_folders(lua_State *L, clh_host *host) {
                               "that of --scripts)");
   }
   if (strcmp(root, directory) == 0) return lua_pushliteral(L, "the script's folder");
-  const char *name = strrchr(root, '/') ? strrchr(root, '/') + 1 : root;
-  size_t length = strlen(name) + strlen(directory) - strlen(root), least = strlen(name);
-  lua_pushfstring(L, "%s%s", name, directory + strlen(root));
-  const char *folder = lua_tostring(L, -1);
-  lua_pushvalue(L, -1);
-  while (length > least) {
-    while (length > least && folder[--length] != '/') {}
+  const char *name = strrchr(root, '/') ? strrchr(root, '/') + 1 : root, *below = directory + strlen(root);
+  while (*below == '/') below++;
+  bool is_scripts = strcmp(name, "scripts") == 0;  // any other name may be that of somebody's checkout
+  size_t length = strlen(below);
+  lua_pushliteral(L, "");
+  while (length > 0) {
+    lua_pushstring(L, is_scripts ? "scripts/" : "");
+    lua_pushlstring(L, below, length);
     lua_pushliteral(L, ", ");
-    lua_pushlstring(L, folder, length);
-    lua_concat(L, 3);
+    lua_concat(L, 4);
+    while (length > 0 && below[--length] != '/') {}
   }
+  lua_pushstring(L, is_scripts ? name : "the folder of --scripts");
+  lua_concat(L, 2);
   return lua_tostring(L, -1);
 }
 

@@ -82,9 +82,22 @@ void clh_note_load(clh_host *host) {
   host->state->only_chunk = 0;
 }
 
+typedef struct {
+  clh_host *host;
+  lua_State *of;
+  clh_position found;
+} place_job;
+
+static int find_place(lua_State *L) {
+  place_job *job = lua_touserdata(L, 1);
+  job->found = clh_here(job->of, job->host);
+  return 0;
+}
+
 clh_position clh_place_of(clh_host *host, int32_t thread) {
-  lua_State *L = host->state->threads[thread].coroutine;
-  return L ? clh_here(L, host) : (clh_position){0, 0};
+  place_job job = {host, host->state->threads[thread].coroutine, {0, 0}};
+  if (job.of) clh_protect(host, find_place, &job);
+  return job.found;
 }
 
 clh_position clh_place(clh_host *host) { return clh_here(host->caller, host); }

@@ -3,7 +3,7 @@
 /// One thing that never happened.
 struct Unrun: Sendable {
   enum Kind: Sendable {
-    case timer, delayedPerform, perform, block, source, message, mainQueueBlock
+    case timer, delayedPerform, perform, block, source, message, mainQueueBlock, delayedBlock
   }
 
   var kind: Kind
@@ -77,14 +77,22 @@ extension System {
       add(Unrun(kind: .block, thread: thread, modes: modes, hasRun: hasRun(modes, loop), position: position))
       block = blocks[Int(block)].next
     }
-    guard thread == 0 else { return }
-    block = firstQueued
+    if thread == 0 { noteMainQueue(loop) }
+  }
+
+  private mutating func noteMainQueue(_ loop: Int32) {
+    let hasRun = hasRun([.commonModes], loop)
+    var queued: Set<Int32> = []
+    var block = firstQueued
     while block >= 0 {
+      queued.insert(block)
       let position = blocks[Int(block)].position
-      add(
-        Unrun(
-          kind: .mainQueueBlock, thread: 0, modes: [], hasRun: hasRun([.commonModes], loop), position: position))
+      add(Unrun(kind: .mainQueueBlock, thread: 0, modes: [], hasRun: hasRun, position: position))
       block = blocks[Int(block)].next
+    }
+    for index in blocks.indices where blocks[index].isDelayed && blocks[index].callback != .none {
+      if queued.contains(Int32(index)) { continue }
+      add(Unrun(kind: .delayedBlock, thread: 0, modes: [], hasRun: hasRun, position: blocks[index].position))
     }
   }
 
@@ -175,6 +183,7 @@ extension System {
     case .source: return "signalled source \(names[thing.name])\(place)"
     case .message: return "a message to port \(names[thing.name])"
     case .mainQueueBlock: return "a block of the main queue\(place)"
+    case .delayedBlock: return "a delayed block of the main queue\(place)"
     }
   }
 }

@@ -22,13 +22,21 @@ public enum Shown {
 
   /// A message as it is written: its line breaks and tabs stay.
   public static func message(_ text: String) -> String {
-    if isPlain(text), text.utf8.count <= lineHead + lineTail { return text }
-    var lines: [String] = []
-    for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
-      let parts = cut(String(line), lineHead, lineTail).split(separator: "\t", omittingEmptySubsequences: false)
-      lines.append(parts.map { self.line(String($0)) }.joined(separator: "\t"))
+    if isPlain(text) { return text }
+    return eachLine(text) { line in
+      let parts = line.split(separator: "\t", omittingEmptySubsequences: false)
+      return parts.map { self.line(String($0)) }.joined(separator: "\t")
     }
-    return lines.joined(separator: "\n")
+  }
+
+  /// What a script or a user has said, of any length, with both ends of lines that are too long. (A command to be
+  /// repeated, or a schedule, stays whole.)
+  public static func saying(_ text: String) -> String {
+    text.utf8.count <= lineHead + lineTail ? text : eachLine(text) { cut(String($0), lineHead, lineTail) }
+  }
+
+  private static func eachLine(_ text: String, _ change: (Substring) -> String) -> String {
+    text.split(separator: "\n", omittingEmptySubsequences: false).map(change).joined(separator: "\n")
   }
 
   /// Both ends of a text that is too long.

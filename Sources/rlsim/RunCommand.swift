@@ -152,7 +152,7 @@ struct RunCommand {
 
   private func report(_ outcome: Outcome, _ code: ExitCode) {
     if code == .interrupted { Platform.printError("rlsim: interrupted\n") }
-    if let message = outcome.message { Platform.printError("rlsim: \(message)\n") }
+    if let message = outcome.message { Platform.printError("rlsim: \(Shown.saying(message))\n") }
     if let traceback = outcome.traceback, !traceback.isEmpty {
       if !traceback.hasPrefix("stack traceback:") { Platform.printError("stack traceback:\n") }
       Platform.printError(traceback.hasSuffix("\n") ? traceback : traceback + "\n")

@@ -52,6 +52,7 @@ import Testing
       port:send("hello")
       rl.mainThread:perform(function() end, { name = "f" })
       rl.performAfterDelay(2, function() end)
+      rl.mainQueue:after(3, function() end)
       """)
     #expect(
       lines == [
@@ -62,6 +63,7 @@ import Testing
         "a message to port p: nothing ran main's loop in mode default",
         "a block (left.lua:3): nothing ran main's loop in mode tracking",
         "a block of the main queue (left.lua:4): nothing ran main's loop in a common mode",
+        "a delayed block of the main queue (left.lua:13): nothing ran main's loop in a common mode",
       ])
   }
 

@@ -98,6 +98,9 @@ import Testing
     let name = String(repeating: "0123456789", count: 10)
     #expect(Shown.name(name) == name.prefix(40) + "…" + name.suffix(20))
     #expect(Shown.message("a\n\tb\u{7}c\n") == "a\n\tb\\007c\n")
-    #expect(Shown.message(String(repeating: "x", count: 9000) + "\nshort").utf8.count == 4000 + "…\nshort".utf8.count)
+    let long = String(repeating: "x", count: 9000) + "\nshort"
+    #expect(Shown.saying(long).utf8.count == 4000 + "…\nshort".utf8.count)
+    // A command that is to be repeated stays whole.
+    #expect(Shown.message(long) == long)
   }
 }
