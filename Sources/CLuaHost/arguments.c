@@ -36,11 +36,28 @@ static const char *callee(call_frame *frame) {
 
 static const char *article(const char *noun) { return strchr("aeiou", *noun) ? "an" : "a"; }
 
+// A function of the API that was given where its result was meant: "the function thread:isFinished itself (call it: …)".
+static const char *describe_function(lua_State *L, clh_host *host, int index) {
+  lua_CFunction function = lua_tocfunction(L, index);
+  if (!clh_is_api_function(function) || !lua_getupvalue(L, index, 1)) return "a function";
+  int32_t number = (int32_t)lua_tointeger(L, -1);
+  char name[128];
+  clh_qualified_name(host, number, name, sizeof name);
+  const char *short_name = host->settings.functions[number].name;
+  if (host->settings.functions[number].owner < 0) {
+    return lua_pushfstring(L, "the function %s itself (call it: %s())", name, name);
+  }
+  return lua_pushfstring(L, "the function %s itself (call it: write x:%s(), not x.%s)", name, short_name, short_name);
+}
+
 // "a string", "nil", "timer tick", "NaN": what was given, for messages.
 static const char *describe(lua_State *L, clh_host *host, int index) {
   const clh_object *object = clh_to_object(L, index);
-  (void)host;
-  if (object) return clh_tolstring(L, index, NULL);
+  if (object) {
+    size_t length;
+    const char *text = clh_tolstring(L, index, &length);
+    return clh_shown(L, text, length);
+  }
   switch (index ? lua_type(L, index) : LUA_TNONE) {
     case LUA_TNONE:
     case LUA_TNIL: return "nil";
@@ -49,6 +66,7 @@ static const char *describe(lua_State *L, clh_host *host, int index) {
       if (lua_tonumber(L, index) != lua_tonumber(L, index)) return "NaN";
       return lua_pushfstring(L, "the number %s", clh_tolstring(L, index, NULL));
     case LUA_TTHREAD: return "a coroutine";
+    case LUA_TFUNCTION: return describe_function(L, host, index);
     default: return lua_pushfstring(L, "%s %s", article(luaL_typename(L, index)), luaL_typename(L, index));
   }
 }
@@ -119,6 +137,12 @@ static void check(call_frame *frame, int i) {
     if (parameter->accepts & CLH_REQUIRED) refuse(frame, i, expected(frame, parameter), "nil");
     return;
   }
+  if (lua_isfunction(L, index) && parameter->accepts & (CLH_ACCEPT_TRUTH | CLH_ACCEPT_BOOLEAN)) {
+    // Every function counts as true: the call was forgotten.
+    const char *got = describe(L, frame->host, index);
+    if (!strchr(got, '(')) got = lua_pushfstring(L, "%s, which always counts as true (call it)", got);
+    refuse(frame, i, expected(frame, parameter), got);
+  }
   if (!matches(frame, index, parameter)) {
     refuse(frame, i, expected(frame, parameter), describe(L, frame->host, index));
   }
@@ -177,14 +201,17 @@ _Noreturn static void unknown_field(call_frame *frame, int table) {
   lua_State *L = frame->L;
   const clh_function *function = frame->function;
   const char *worst = NULL;
+  size_t worst_length = 0;
   for (lua_pushnil(L); lua_next(L, table); lua_pop(L, 1)) {
     if (lua_type(L, -2) != LUA_TSTRING) continue;
-    const char *key = lua_tostring(L, -2);
+    size_t length;
+    const char *key = lua_tolstring(L, -2, &length);
     bool known = false;
     for (int i = function->positional; i < function->parameter_count; i++) {
-      known |= strcmp(function->parameters[i].name, key) == 0;
+      const char *name = function->parameters[i].name;
+      known |= strlen(name) == length && memcmp(name, key, length) == 0;
     }
-    if (!known && (!worst || strcmp(key, worst) < 0)) worst = key;
+    if (!known && (!worst || clh_compare_strings(key, length, worst, worst_length) < 0)) worst = key, worst_length = length;
   }
   luaL_Buffer list;
   const char *names[CLH_MAX_PARAMETERS];
@@ -200,11 +227,12 @@ _Noreturn static void unknown_field(call_frame *frame, int table) {
   const char *fields = lua_tostring(L, -1);
   if (!worst) clh_fail(L, "%s: its table has named fields only (fields: %s)", who, fields);
   const char *ours = clh_our_field(frame->host, worst, names, count);
+  int near = clh_nearest(worst, worst_length, names, count);
+  worst = clh_shown(L, worst, worst_length);
   if (ours && strchr(ours, ' ')) {
     clh_fail(L, "%s: there is no field '%s': %s (fields: %s)", who, worst, ours, fields);
   }
   if (ours) clh_fail(L, "%s: there is no field '%s'; did you mean '%s'? (fields: %s)", who, worst, ours, fields);
-  int near = clh_nearest(worst, strlen(worst), names, count);
   if (near >= 0) {
     clh_fail(L, "%s: there is no field '%s'; did you mean '%s'? (fields: %s)", who, worst, names[near], fields);
   }

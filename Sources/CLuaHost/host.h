@@ -235,6 +235,8 @@ void clh_note_error(lua_State *L, clh_host *host, int index);   // the text of t
 void clh_note_nil(lua_State *L, clh_host *host, int32_t function);  // it gives nil to the script
 void clh_push_where(lua_State *L);
 _Noreturn void clh_fail(lua_State *L, const char *format, ...);  // luaL_error, with the place of the next Lua function
+// Pushes a name as messages show it (shown.c).
+const char *clh_shown(lua_State *L, const char *text, size_t length);
 void clh_note_again(lua_State *L, clh_host *host);
 bool clh_check_stop(lua_State *L, clh_host *host, int status);  // after a failed call: is it a limit?
 _Noreturn void clh_raise_stop(lua_State *L);

@@ -121,19 +121,21 @@ static int index_global(lua_State *L) {
   wanted.name = lua_tolstring(L, 2, &wanted.length);
   refuse_missing(L, NULL, wanted.name);
   const char *ours = clh_our_call(clh_of(L), wanted.name);
-  if (ours) return luaL_error(L, "global '%s' was never assigned; did you mean '%s'?", wanted.name, ours);
   search(L, 1, &wanted);
   search(L, 3, &wanted);
+  const char *shown = clh_shown(L, wanted.name, wanted.length);
+  if (ours) return luaL_error(L, "global '%s' was never assigned; did you mean '%s'?", shown, ours);
   if (wanted.best) {
-    return luaL_error(L, "global '%s' was never assigned; did you mean '%s'?", wanted.name, wanted.best);
+    const char *best = clh_shown(L, wanted.best, strlen(wanted.best));
+    return luaL_error(L, "global '%s' was never assigned; did you mean '%s'?", shown, best);
   }
   // A function of rl without its "rl."?
   lua_rawgeti(L, LUA_REGISTRYINDEX, CLH_KEY_API);
   lua_pushvalue(L, 2);
   if (lua_rawget(L, -2) != LUA_TNIL) {
-    return luaL_error(L, "global '%s' was never assigned; did you mean 'rl.%s'?", wanted.name, wanted.name);
+    return luaL_error(L, "global '%s' was never assigned; did you mean 'rl.%s'?", shown, shown);
   }
-  return luaL_error(L, "global '%s' was never assigned", wanted.name);
+  return luaL_error(L, "global '%s' was never assigned", shown);
 }
 
 static int assign_global(lua_State *L) {

@@ -2,6 +2,7 @@
 #include "host.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,23 +21,56 @@ static bool is_module_name(const char *name, size_t length) {
   return true;
 }
 
-// A regular file whose real place is inside of a directory, symbolic links followed. -1: there is none.
-static int open_inside(const char *directory, const char *path, size_t *size) {
+// What is at a path in place of a file to read; NULL: nothing is.
+static const char *kind_of(const struct stat *status) {
+  if (S_ISDIR(status->st_mode)) return "a directory";
+  if (S_ISFIFO(status->st_mode)) return "a named pipe";
+  if (S_ISSOCK(status->st_mode)) return "a socket";
+  if (S_ISCHR(status->st_mode) || S_ISBLK(status->st_mode)) return "a device";
+  return "no file";
+}
+
+// Opens what is at a real path, if it is a regular file: to open anything else could wait or do something. -1: it is not
+// opened, and *why says why.
+static int open_regular(const char *real, size_t *size, const char **why) {
+  struct stat status;
+  if (stat(real, &status) == 0 && !S_ISREG(status.st_mode)) {
+    *why = kind_of(&status);
+    return -1;
+  }
+  int file = open(real, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (file < 0) {
+    *why = errno == EACCES ? "not readable: permission denied" : "not readable";
+    return -1;
+  }
+  if (fstat(file, &status) != 0 || !S_ISREG(status.st_mode)) {
+    close(file);
+    *why = "no file";
+    return -1;
+  }
+  *size = (size_t)status.st_size;
+  return file;
+}
+
+// A regular file whose real place is inside of a directory, symbolic links followed. -1: there is none; *why: what is
+// there instead, NULL: nothing.
+static int open_inside(const char *directory, const char *path, size_t *size, const char **why) {
   char *root = realpath(directory, NULL), *real = realpath(path, NULL);
   int file = -1;
-  struct stat status;
+  *why = NULL;
   if (root && real) {
     size_t length = strlen(root);
     while (length > 0 && root[length - 1] == '/') length--;
-    if (strncmp(real, root, length) == 0 && real[length] == '/') file = open(real, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (strncmp(real, root, length) == 0 && real[length] == '/') {
+      file = open_regular(real, size, why);
+    } else {
+      *why = "a link that leads out of the script's folders";
+    }
+  } else if (root && errno == ELOOP) {
+    *why = "a link that leads round in a circle";
   }
   free(root);
   free(real);
-  if (file >= 0 && (fstat(file, &status) != 0 || !S_ISREG(status.st_mode))) {
-    close(file);
-    file = -1;
-  }
-  if (file >= 0) *size = (size_t)status.st_size;
   return file;
 }
 
@@ -50,12 +84,13 @@ static bool read_fully(int file, char *to, size_t size) {
   return true;
 }
 
-// Pushes the file's text; false (and nothing) when there is no such file. Raises only while no file is open.
-static bool push_file(lua_State *L, clh_host *host, const char *directory, const char *relative) {
+// Pushes the file's text; false (and nothing) when there is no such file, and *why says what is there instead. Raises
+// only while no file is open.
+static bool push_file(lua_State *L, clh_host *host, const char *directory, const char *relative, const char **why) {
   const char *top = host->script_root ? host->script_root : directory;
   const char *path = lua_pushfstring(L, "%s/%s", directory, relative);
   size_t size = 0;
-  int file = open_inside(top, path, &size);
+  int file = open_inside(top, path, &size, why);
   if (file < 0) {
     lua_pop(L, 1);
     return false;
@@ -63,7 +98,7 @@ static bool push_file(lua_State *L, clh_host *host, const char *directory, const
   close(file);
   char *bytes = lua_newuserdatauv(L, size + 1, 0);
   size_t again = 0;
-  file = open_inside(top, path, &again);
+  file = open_inside(top, path, &again, why);
   bool complete = file >= 0 && again == size && read_fully(file, bytes, size);
   if (file >= 0) close(file);
   if (!complete) luaL_error(L, "require: cannot read '%s'", relative);
@@ -74,23 +109,31 @@ static bool push_file(lua_State *L, clh_host *host, const char *directory, const
 }
 
 // Finds the file `base`.lua, or `base`/init.lua, in the script's folder or in the nearest one above it up to the root.
-// Pushes its path as seen from the script, and its text; false (and nothing) when there is none.
+// Pushes its path as seen from the script, and its text; when there is none, false and the first thing that stands in
+// the place of a file, in words ("'a.lua' is a directory"), or an empty text.
 static bool push_module(lua_State *L, clh_host *host, const char *base) {
   static const char *const endings[] = {".lua", "/init.lua"};
   const char *directory = *host->script_directory ? host->script_directory : ".";
   size_t length = strlen(directory), least = host->script_root ? strlen(host->script_root) : length;
+  lua_pushliteral(L, "");
+  int found = lua_gettop(L);
   lua_pushliteral(L, "");
   for (;;) {
     int up = lua_gettop(L);
     const char *folder = lua_pushlstring(L, directory, length);
     for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
       const char *file = lua_pushfstring(L, "%s%s", base, endings[i]);
-      if (push_file(L, host, folder, file)) {
+      const char *why;
+      if (push_file(L, host, folder, file, &why)) {
         lua_pushfstring(L, "%s%s", lua_tostring(L, up), file);
-        lua_replace(L, up);
-        lua_replace(L, up + 1);
-        lua_settop(L, up + 1);
+        lua_replace(L, found);
+        lua_replace(L, found + 1);
+        lua_settop(L, found + 1);
         return true;
+      }
+      if (why && !*lua_tostring(L, found)) {
+        lua_pushfstring(L, "; '%s%s' is %s, where a file of Lua text is expected", lua_tostring(L, up), file, why);
+        lua_replace(L, found);
       }
       lua_pop(L, 1);
     }
@@ -100,25 +143,32 @@ static bool push_module(lua_State *L, clh_host *host, const char *base) {
     lua_pushfstring(L, "../%s", lua_tostring(L, up));
     lua_replace(L, up);
   }
-  lua_pop(L, 1);
+  lua_settop(L, found);
   return false;
 }
 
 // Where push_module looks, as seen from above the root: the same on every machine.
 static const char *push_folders(lua_State *L, clh_host *host) {
   const char *directory = host->script_directory, *root = host->script_root;
-  if (!root || strcmp(root, directory) == 0) return lua_pushliteral(L, "the script's folder");
-  const char *name = strrchr(root, '/') ? strrchr(root, '/') + 1 : root;
-  size_t length = strlen(name) + strlen(directory) - strlen(root), least = strlen(name);
-  lua_pushfstring(L, "%s%s", name, directory + strlen(root));
-  const char *folder = lua_tostring(L, -1);
-  lua_pushvalue(L, -1);
-  while (length > least) {
-    while (length > least && folder[--length] != '/') {}
-    lua_pushliteral(L, ", ");
-    lua_pushlstring(L, folder, length);
-    lua_concat(L, 3);
+  if (!root) {
+    return lua_pushliteral(L, "the script's folder (folders above it are looked through up to one named scripts, or to "
+                              "that of --scripts)");
   }
+  if (strcmp(root, directory) == 0) return lua_pushliteral(L, "the script's folder");
+  const char *name = strrchr(root, '/') ? strrchr(root, '/') + 1 : root, *below = directory + strlen(root);
+  while (*below == '/') below++;
+  bool is_scripts = strcmp(name, "scripts") == 0;  // any other name may be that of somebody's checkout
+  size_t length = strlen(below);
+  lua_pushliteral(L, "");
+  while (length > 0) {
+    lua_pushstring(L, is_scripts ? "scripts/" : "");
+    lua_pushlstring(L, below, length);
+    lua_pushliteral(L, ", ");
+    lua_concat(L, 4);
+    while (length > 0 && below[--length] != '/') {}
+  }
+  lua_pushstring(L, is_scripts ? name : "the folder of --scripts");
+  lua_concat(L, 2);
   return lua_tostring(L, -1);
 }
 
@@ -201,14 +251,15 @@ static int require(lua_State *L) {
                       "require: '%s' is not the name of a module (letters, digits, '_' and '-', with '.' between "
                       "folders); only Lua files beside or below the script, or above it up to a folder named scripts, "
                       "can be loaded",
-                      name);
+                      clh_shown(L, name, length));
   }
   note_loading(L, name);
   const char *base = luaL_gsub(L, name, ".", "/");
   if (!push_module(L, host, base)) {
+    const char *instead = lua_tostring(L, -1);
     forget_loading(L);
-    return luaL_error(L, "module '%s' not found: no file '%s.lua' and no file '%s/init.lua' in %s", name, base, base,
-                      push_folders(L, host));
+    return luaL_error(L, "module '%s' not found: no file '%s.lua' and no file '%s/init.lua' in %s%s", name, base, base,
+                      push_folders(L, host), instead);
   }
   const char *text = lua_tolstring(L, -1, &length), *path = lua_tostring(L, -2);
   if (length && *text == '#') {  // as for the script itself

@@ -71,8 +71,7 @@ _Noreturn void clh_no_such(lua_State *L, const char *of, const char *what, const
       best_distance = distance;
     }
   }
-  lua_pushlstring(L, name, length);
-  const char *wanted = lua_tostring(L, -1);
+  const char *wanted = clh_shown(L, name, length);
   const char *ours = clh_our_call(clh_of(L), wanted);
   if (ours) best = ours;
   if (best) clh_fail(L, "%s has no %s '%s'; did you mean '%s'?%s", of, what, wanted, best, extra);
@@ -107,6 +106,17 @@ static void push_name(lua_State *L, clh_host *host, const clh_object *object) {
   lua_pushlstring(L, length ? name : "", length);
 }
 
+// Whether something is in the table on top that has contents of its own.
+static bool has_contents(lua_State *L) {
+  bool found = false;
+  int table = lua_gettop(L);
+  for (lua_pushnil(L); lua_next(L, table); lua_pop(L, 1)) {
+    int type = lua_type(L, -1);
+    if (type == LUA_TTABLE || type == LUA_TFUNCTION || type == LUA_TTHREAD) found = true;
+  }
+  return found;
+}
+
 // Upvalue 1: methods.
 static int index_object(lua_State *L) {
   lua_pushvalue(L, 2);
@@ -125,6 +135,8 @@ static int index_object(lua_State *L) {
       lua_pushvalue(L, -1);
       lua_setiuservalue(L, 1, 1);
     }
+    clh_handler *handler = &host->settings.handler;
+    if (handler->dictionary) handler->dictionary(handler->context, (int32_t)object->id, has_contents(L));
     return 1;
   }
   no_such_field(L, clh_kind_name(host, object->kind), lua_upvalueindex(1));
@@ -158,10 +170,18 @@ static int index_unused(lua_State *L) {
   return 1;
 }
 
+// The key at 2, or its type.
+static const char *shown_key(lua_State *L) {
+  if (lua_type(L, 2) != LUA_TSTRING) return luaL_typename(L, 2);
+  size_t length;
+  const char *key = lua_tolstring(L, 2, &length);
+  return clh_shown(L, key, length);
+}
+
 static int assign_object(lua_State *L) {
   const clh_object *object = clh_to_object(L, 1);
   const char *kind = object ? clh_kind_name(clh_of(L), object->kind) : "object";
-  const char *key = lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : luaL_typename(L, 2);
+  const char *key = shown_key(L);
   clh_fail(L, "cannot assign field '%s': a %s has only the methods and fields of its kind", key, kind);
 }
 
@@ -180,7 +200,7 @@ static int index_rl(lua_State *L) {
 }
 
 static int assign_rl(lua_State *L) {
-  const char *key = lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : luaL_typename(L, 2);
+  const char *key = shown_key(L);
   clh_fail(L, "cannot assign 'rl.%s': rl cannot be changed by a script", key);
 }
 

@@ -43,6 +43,24 @@ clh_position clh_search_place(lua_State *L, clh_host *host, lua_Debug *level_1) 
   return (clh_position){0, 0};
 }
 
+typedef struct {
+  clh_host *host;
+  lua_State *of;
+  clh_position found;
+} place_job;
+
+static int find_place(lua_State *L) {
+  place_job *job = lua_touserdata(L, 1);
+  job->found = clh_here(job->of, job->host);
+  return 0;
+}
+
+clh_position clh_place_of(clh_host *host, int32_t thread) {
+  place_job job = {host, host->state->threads[thread].coroutine, {0, 0}};
+  if (job.of) clh_protect(host, find_place, &job);
+  return job.found;
+}
+
 clh_position clh_place(clh_host *host) { return clh_here(host->caller, host); }
 
 const char *clh_chunk_name(clh_host *host, int32_t chunk) {

@@ -113,8 +113,10 @@ public struct Explored: ~Copyable {
 
   var afterMove = Pool<Later>()
   private var roots = Pool<Root>()
+  /// Whether a thread has reached the dictionary of another: so what is in dictionaries may be in several hands.
+  var dictionariesAreShared = false
   /// Whether threads have done what depends on more than their steps tell: which of those due at the same moment went on
-  /// first, or that an error has left a guard.
+  /// first, that an error has left a guard, or what is in a table in a dictionary.
   public internal(set) var dependsOnMore = false
 
   /// Through whom a thread goes on since the clock moved.
@@ -156,6 +158,7 @@ public struct Explored: ~Copyable {
     moments = other.moments
     yields = other.yields
     hasChosen = other.hasChosen
+    dictionariesAreShared = other.dictionariesAreShared
     made.assign(other.made)
     candidatesAreOfNow = false
     forgetMoment()

@@ -88,7 +88,7 @@ struct Frame: Equatable, Sendable {
   /// Points of the fired timer's grid that had passed when it fired.
   var passed: Int64 = 0
   var value: HostValue = .none
-  /// Where the script asked for the run (activations and Foundation runs, under a preemptive scheduler).
+  /// Where the script asked for the run (activations, Foundation runs and requests), or for what a guard protects, when explored.
   var position = Position.unknown
 }
 

@@ -21,6 +21,8 @@ public struct Access: Hashable, Sendable {
     case hidden
     /// Whether the process waits for the end of a thread.
     case awaited
+    /// The dictionary of a thread.
+    case dictionary
   }
 
   /// The kind and the number of the object, or `everything`.

@@ -144,6 +144,8 @@ struct ModeRecord {
   var name: NameID
   var loop: Int32
   var isCommon: Bool
+  /// Whether it was run at some time, for people.
+  var hasRun = false
   /// Version-0 sources, in order of adding.
   var sources: [Int32] = []
   /// How many of them are signalled.

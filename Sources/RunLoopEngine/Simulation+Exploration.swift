@@ -76,6 +76,14 @@ extension Simulation {
     own.pointee.touch(.hidden, what, changes ? .change : .read)
   }
 
+  /// A thread reaches the dictionary of one, to look something up in it or to change it at once.
+  ///
+  /// - Parameter hasContents: whether something in it, as a table, has contents of its own. It may be kept, and changed
+  ///   when nobody sees it.
+  public mutating func touchDictionary(of thread: ThreadID, by other: ThreadID, hasContents: Bool) {
+    own.pointee.touchDictionary(of: thread.rawValue, by: other.rawValue, hasContents: hasContents)
+  }
+
   /// Who posts notifications is looked up among those that observers have asked for, or becomes one of them.
   public mutating func touchSenders(changes: Bool) {
     own.pointee.touch(.notifications, 1, changes ? .change : .read)

@@ -15,6 +15,16 @@ public struct SleepingLoop: Sendable {
   public var performs: Int
 }
 
+/// A thread that waits for something else than its run loop, as a report of what went wrong needs it.
+public struct WaitingThread: Sendable {
+  public var thread: ThreadID
+  /// The condition whose signal it waits for; nil: it waits for something else.
+  public var condition: LockID?
+  /// Where the script waits, if it is known.
+  public var position: Position
+  public var isCancelled: Bool
+}
+
 /// Whether a loop notices a stop or a wake-up.
 public enum LoopAttention: Sendable {
   /// Nothing runs it: both are lost.
@@ -30,6 +40,14 @@ extension Simulation {
   /// - Complexity: O(items of their modes).
   public var sleepingLoops: [SleepingLoop] { shared.pointee.sleepingLoops }
 
+  /// The threads that wait for something else than their loops, by ascending number.
+  ///
+  /// - Complexity: O(threads).
+  public var waitingThreads: [WaitingThread] { shared.pointee.waitingThreads }
+
+  /// Whether a thread waits for a condition's signal now: a signal without one is lost.
+  public func isAwaited(_ condition: LockID) -> Bool { shared.pointee.locks[condition.index].sleepers.first >= 0 }
+
   /// Whether a loop would notice a stop or a wake-up now.
   public func attention(of loop: LoopID) -> LoopAttention {
     let system = shared
@@ -40,6 +58,19 @@ extension Simulation {
 }
 
 extension System {
+  fileprivate var waitingThreads: [WaitingThread] {
+    var found: [WaitingThread] = []
+    for index in threads.indices where threads[index].state == .blocked {
+      let record = threads[index]
+      if case .loop = record.wait { continue }
+      var waiting = WaitingThread(
+        thread: ThreadID(index), condition: nil, position: record.waitPosition, isCancelled: record.isCancelled)
+      if case .condition(let lock) = record.wait { waiting.condition = LockID(rawValue: lock) }
+      found.append(waiting)
+    }
+    return found
+  }
+
   fileprivate var sleepingLoops: [SleepingLoop] {
     var found: [SleepingLoop] = []
     for loop in loops.indices where loops[loop].isWaiting && loops[loop].activation >= 0 {

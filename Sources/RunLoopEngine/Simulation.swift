@@ -129,6 +129,9 @@ public struct Simulation: @unchecked Sendable {
   public var endDetail: String { shared.pointee.endDetail }
   /// The bound that was reached, or the trap, in a sentence.
   public var endMessage: String { shared.pointee.endMessage }
+  /// What a thread that does not wait keeps others from, and what to do about it: goes on with a semicolon, empty when
+  /// nobody else is there.
+  public mutating func advice(against thread: ThreadID) -> String { own.pointee.advice(against: thread.rawValue) }
   /// How many `rl.expect` failed.
   public var failedExpectations: Int { shared.pointee.failedExpectations }
 
@@ -308,6 +311,12 @@ public struct Simulation: @unchecked Sendable {
 
   /// What every thread is doing and what keeps each loop alive, as text for people.
   public func describe() -> String { shared.pointee.describe() }
+  /// Looks at what the main thread has left in its loop. Once, when the run is over and before the next two are asked.
+  public mutating func noteLeftByMain() { own.pointee.noteLeftByMain() }
+  /// What never happened as its loop was not run, and why, a line each.
+  public func describeUnrun() -> String { shared.pointee.describeUnrun() }
+  /// One sentence on what was in loops that nobody ever ran; empty when there is no such thing.
+  public func noteOnUnrun() -> String { shared.pointee.noteOnUnrun() }
   /// One thread, with its loop if it has one. Lines end in a line break.
   public func describe(_ thread: ThreadID) -> String { shared.pointee.describe(thread) }
   /// One loop: what it runs, and for each mode what is in it. Lines end in a line break.

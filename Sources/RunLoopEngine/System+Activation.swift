@@ -33,17 +33,19 @@ extension System {
     guard mode >= 0, !isEmpty(mode) else {
       postRunExit(name, .finished, thread)
       result = .run(.finished)
-      return countPass(thread) ? .done : .pause
+      return countPass(thread, at: placeOfRun(thread, fromHost: fromHost)) ? .done : .pause
     }
     // 2. A new activation becomes the loop's innermost, with its own stopped flag.
+    let place = placeOfRun(thread, fromHost: fromHost)
     let frame = push(.activation, on: thread, fromHost: fromHost)
     frames[frame].loop = loop
     frames[frame].mode = mode
     frames[frame].deadline = seconds
     frames[frame].returnAfterSourceHandled = returnAfterSourceHandled
     frames[frame].previous = loops[Int(loop)].activation
-    if isPreemptive { frames[frame].position = positionOfRun(frame, thread) }
+    frames[frame].position = place
     loops[Int(loop)].activation = Int32(frame)
+    modes[Int(mode)].hasRun = true
     return .again
   }
 
@@ -74,7 +76,7 @@ extension System {
 
       // 4. A pass begins: wake-ups count again. Tell of the timers, then of the sources.
       case .beforeTimers:
-        guard countPass(thread), countStep() else { return .pause }
+        guard countPass(thread, at: frames[frame].position), countStep() else { return .pause }
         frames[frame].ignoresWakeUps = false
         frames[frame].handled = false
         frames[frame].activationStep = .beforeSources
@@ -325,9 +327,8 @@ extension System {
     postRunExit(modes[Int(record.mode)].name, nil, thread)
   }
 
-  /// Where the script asked for the run whose activation has just begun.
-  private mutating func positionOfRun(_ frame: Int, _ thread: Int32) -> Position {
-    if frames[frame].fromHost { return threads[Int(thread)].pendingPosition }
-    return frames[Int(frames[frame].below)].position
+  /// Where the script asks for a run that begins now: by itself, or by the Foundation run that is the innermost frame.
+  private mutating func placeOfRun(_ thread: Int32, fromHost: Bool) -> Position {
+    fromHost ? threads[Int(thread)].pendingPosition : frames[Int(threads[Int(thread)].top)].position
   }
 }

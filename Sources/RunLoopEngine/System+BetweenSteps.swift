@@ -23,6 +23,14 @@ extension System {
     }
   }
 
+  /// The dictionary of a thread is reached, to be used at once.
+  mutating func touchDictionary(of thread: Int32, by other: Int32, hasContents: Bool) {
+    guard isExplored else { return }
+    if thread != other { exploration.dictionariesAreShared = true }
+    if hasContents, exploration.dictionariesAreShared { exploration.dependsOnMore = true }
+    touch(.dictionary, thread)
+  }
+
   /// Whether a thread was started for whose end nobody waits. O(threads).
   var hasDetachedThreads: Bool {
     mutating get {

@@ -48,9 +48,10 @@ extension System {
   }
 
   /// `signal()`, `broadcast()`: the longest waiter, or all of them, have to get the mutex again.
-  mutating func signalCondition(_ lock: Int32, all: Bool, _ thread: Int32) -> Step {
+  mutating func signalCondition(_ lock: Int32, all: Bool, _ thread: Int32, _ position: Position) -> Step {
     let index = Int(lock)
     tick &+= 1
+    if locks[index].sleepers.first < 0 { noteLost(all ? .broadcast : .signal, lock, by: thread, at: position) }
     if traces(.lock) {
       var event = event(.conditionSignal, thread)
       event.subject = locks[index].name

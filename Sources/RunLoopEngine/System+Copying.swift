@@ -57,6 +57,9 @@ extension System {
     Bits.assign(&endMessage, &other.pointee.endMessage)
     if !trapParts.isEmpty || !other.pointee.trapParts.isEmpty { trapParts = other.pointee.trapParts }
     busyThread = other.pointee.busyThread
+    if !lostCalls.isEmpty || !other.pointee.lostCalls.isEmpty { lostCalls = other.pointee.lostCalls }
+    if !unrun.isEmpty || !other.pointee.unrun.isEmpty { unrun = other.pointee.unrun }
+    moreUnrun = other.pointee.moreUnrun
     isClosed = other.pointee.isClosed
     hasBegun = other.pointee.hasBegun
     callout = other.pointee.callout

@@ -11,7 +11,7 @@ extension System {
   /// One thread, with its loop if it has one. Lines end in a line break.
   mutating func describe(_ thread: ThreadID) -> String {
     let record = threads[thread.index]
-    var text = "thread \(names[record.name]): \(doing(record))\n"
+    var text = "thread \(names[record.name]): \(doing(record))\(missed(by: thread.rawValue))\n"
     text += describeHolds(thread)
     if record.loop >= 0 { text += describe(LoopID(rawValue: record.loop)) }
     return text
@@ -22,7 +22,7 @@ extension System {
     switch record.state {
     case .new: return "new, not started"
     case .ready: return working > 0 && working == configuration.cores ? "ready, waits for a processor" : "ready"
-    case .running: return "running"
+    case .running: return record.waitPosition.line > 0 && busyThread >= 0 ? "running\(place)" : "running"
     case .ended: return "ended"
     case .blocked:
       switch record.wait {

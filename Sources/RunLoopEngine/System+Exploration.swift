@@ -83,6 +83,11 @@ extension System {
     return isEnabled(operation, thread)
   }
 
+  /// Whether a thread that is before a step could take it.
+  mutating func couldGoOn(_ thread: Int32) -> Bool {
+    threads[Int(thread)].pending.map { canGoOn($0, thread) } ?? false
+  }
+
   // MARK: What the host asks
 
   /// Who runs next without a choice; nil at a choice.

@@ -22,6 +22,7 @@ extension System {
     guard !isClosed else { return }
     isClosed = true
     if ending == .returned { terminateThreads() }
+    let ready = busyThread >= 0 ? readyThreads() : []
     if isExplored { blockParkedThreads() }
     var isFaulty = ending == .fault
     if endDetail != "error" {
@@ -31,7 +32,7 @@ extension System {
         isFaulty = reportStuck() || isFaulty
       }
     }
-    if busyThread >= 0 { reportBusyLoop() }
+    if busyThread >= 0 { reportBusyLoop(ready: ready) }
     if endDetail == "trap" { postFault(.trap, -1, trapParts) }
     if failedExpectations > 0 {
       postFault(.expectation, -1, [("failed", "\(failedExpectations)")])
@@ -128,16 +129,6 @@ extension System {
       found = true
     }
     return found
-  }
-
-  private mutating func reportBusyLoop() {
-    let loop = threads[Int(busyThread)].loop
-    var parts = [("thread", names[threads[Int(busyThread)].name])]
-    if loop >= 0, loops[Int(loop)].activation >= 0 {
-      parts.append(("mode", names[modes[Int(frames[Int(loops[Int(loop)].activation)].mode)].name]))
-    }
-    parts.append(("passes", "\(configuration.busyLoopLimit)"))
-    postFault(.busyLoop, busyThread, parts)
   }
 }
 

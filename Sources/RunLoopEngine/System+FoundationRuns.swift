@@ -41,7 +41,7 @@ extension System {
       }
       guard !isRunEmpty(loop, name) else {
         result = .bool(false)
-        return countPass(thread) ? .done : .pause
+        return countPass(thread, at: frames[frame].position) ? .done : .pause
       }
       return inner(loop, name, remaining(frames[frame].deadline), true, thread)
 
@@ -51,13 +51,13 @@ extension System {
         return inner(loop, .defaultMode, remaining(frames[frame].deadline), true, thread)
       }
       result = .none
-      return countPass(thread) ? .done : .pause
+      return countPass(thread, at: frames[frame].position) ? .done : .pause
     case .runForever:
       guard isRunEmpty(loop, .defaultMode) else {
         return inner(loop, .defaultMode, .distantFuture, true, thread)
       }
       result = .none
-      return countPass(thread) ? .done : .pause
+      return countPass(thread, at: frames[frame].position) ? .done : .pause
 
     case .acceptInput:
       guard isFirst else {

@@ -46,6 +46,7 @@ extension System {
     message.request = request
     let frame = push(.request, on: thread, fromHost: true)
     frames[frame].item = request
+    frames[frame].position = position
     guard !room else {
       enqueue(message, port, thread)
       return advance(thread)

@@ -7,7 +7,7 @@ extension System {
     case .startDetached(let target): return startThread(target.rawValue, thread, position, gives: .thread(target))
     case .join(let target): return join(target.rawValue, thread, position)
     case .detach(let target): return detach(target.rawValue)
-    case .cancelThread(let target): return cancelThread(target.rawValue, thread)
+    case .cancelThread(let target): return cancelThread(target.rawValue, thread, position)
     case .sleep(let date): return sleep(until: date, .sleep, thread, position)
     case .work(let time):
       if hasFewCores { return workOnCore(time, thread, position) }
@@ -18,22 +18,23 @@ extension System {
 
     case .runInMode(let loop, let mode, let seconds, let returnAfterSourceHandled):
       if let failure = cannotRun(loop, thread) { return .result(.failure(failure)) }
+      threads[Int(thread)].pendingPosition = position
       let flow = beginRun(loop.rawValue, mode, seconds, returnAfterSourceHandled, thread, fromHost: true)
       switch flow {
       case .done: return .result(result)
       case .pause: return giveWay(thread) ? advance(thread) : .parked
       case .again, .call, .raise: return advance(thread)
       }
-    case .run(let loop): return run(.run, loop, .defaultMode, .distantFuture, thread)
-    case .runMode(let loop, let mode, let date): return run(.runMode, loop, mode, date, thread)
-    case .runUntil(let loop, let date): return run(.runUntil, loop, .defaultMode, date, thread)
-    case .runForever(let loop): return run(.runForever, loop, .defaultMode, .distantFuture, thread)
-    case .acceptInput(let loop, let mode, let date): return run(.acceptInput, loop, mode, date, thread)
+    case .run(let loop): return run(.run, loop, .defaultMode, .distantFuture, thread, position)
+    case .runMode(let loop, let mode, let date): return run(.runMode, loop, mode, date, thread, position)
+    case .runUntil(let loop, let date): return run(.runUntil, loop, .defaultMode, date, thread, position)
+    case .runForever(let loop): return run(.runForever, loop, .defaultMode, .distantFuture, thread, position)
+    case .acceptInput(let loop, let mode, let date): return run(.acceptInput, loop, mode, date, thread, position)
     case .limitDate(let loop, let mode):
       guard loops[loop.index].thread == thread else { return .result(.none) }
-      return run(.limitDate, loop, mode, .distantPast, thread)
+      return run(.limitDate, loop, mode, .distantPast, thread, position)
 
-    case .stop(let loop): return stop(loop.rawValue, thread)
+    case .stop(let loop): return stop(loop.rawValue, thread, position)
     case .wakeUp(let loop): return wakeUp(loop.rawValue, thread)
     case .isWaiting(let loop): return .result(.bool(loops[loop.index].isWaiting))
     case .currentMode(let loop):
@@ -101,7 +102,7 @@ extension System {
     case .waitForCondition(let lock): return waitForCondition(lock.rawValue, until: nil, thread, position)
     case .waitForConditionUntil(let lock, let date):
       return waitForCondition(lock.rawValue, until: date, thread, position)
-    case .signalCondition(let lock, let all): return signalCondition(lock.rawValue, all: all, thread)
+    case .signalCondition(let lock, let all): return signalCondition(lock.rawValue, all: all, thread, position)
     case .waitForSemaphore(let semaphore, let date):
       return waitForSemaphore(semaphore.rawValue, until: date, thread, position)
     case .signalSemaphore(let semaphore): return signalSemaphore(semaphore.rawValue, thread)
@@ -137,9 +138,10 @@ extension System {
   }
 
   private mutating func run(
-    _ kind: FoundationRun, _ loop: LoopID, _ mode: NameID, _ date: Nanoseconds, _ thread: Int32
+    _ kind: FoundationRun, _ loop: LoopID, _ mode: NameID, _ date: Nanoseconds, _ thread: Int32, _ position: Position
   ) -> Step {
     if let failure = cannotRun(loop, thread) { return .result(.failure(failure)) }
+    threads[Int(thread)].pendingPosition = position
     return beginFoundationRun(kind, loop.rawValue, mode, date, thread)
   }
 

@@ -152,7 +152,7 @@ extension System {
   }
 
   /// `loop:stop()`: the innermost activation stops at its next look; without one it is lost (CFRunLoopStop).
-  mutating func stop(_ loop: Int32, _ thread: Int32) -> Step {
+  mutating func stop(_ loop: Int32, _ thread: Int32, _ position: Position) -> Step {
     tick &+= 1
     let activation = loops[Int(loop)].activation
     if traces(.loop) {
@@ -164,6 +164,8 @@ extension System {
     if activation >= 0 {
       frames[Int(activation)].isStopped = true
       _ = wakeLoop(loop, .stop)
+    } else {
+      noteLost(.stop, loop, by: thread, at: position)
     }
     return .result(.none)
   }

@@ -211,8 +211,10 @@ extension System {
   }
 
   /// Counts a pass or a run for `busyLoop`; false when it was one too many without progress.
+  ///
+  /// - Parameter position: where the script asked for the run.
   @inline(__always)
-  mutating func countPass(_ thread: Int32) -> Bool {
+  mutating func countPass(_ thread: Int32, at position: Position) -> Bool {
     let index = Int(thread)
     if threads[index].progressSeen != progress {
       threads[index].progressSeen = progress
@@ -221,8 +223,7 @@ extension System {
     }
     threads[index].idlePasses += 1
     if threads[index].idlePasses < configuration.busyLoopLimit { return true }
-    busyThread = thread
-    finish(.fault)
+    endInBusyLoop(thread, at: position)
     return false
   }
 

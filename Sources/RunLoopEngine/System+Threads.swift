@@ -68,6 +68,7 @@ extension System {
       frames[frame].step = 4
       let loop = threads[Int(thread)].loop
       if thread != 0, loop >= 0 {
+        noteLeft(in: loop)
         detachTimersAndObservers(loop)
         var removed: [(source: Int32, mode: Int32)] = []
         for mode in loops[Int(loop)].modes {
@@ -103,6 +104,7 @@ extension System {
   private mutating func endThread(_ thread: Int32) {
     let loop = threads[Int(thread)].loop
     if thread != 0, loop >= 0 { loops[Int(loop)].isGone = true }
+    notePerformsLeft(by: thread)
     dropPerforms(thread)
     post(.threadExit, thread, subject: .none)
     // Nobody sees the main thread's end.
@@ -221,8 +223,9 @@ extension System {
 
   // MARK: Flags
 
-  mutating func cancelThread(_ target: Int32, _ thread: Int32) -> Step {
+  mutating func cancelThread(_ target: Int32, _ thread: Int32, _ position: Position) -> Step {
     tick &+= 1
+    noteLost(.cancel, target, by: thread, at: position)
     post(.threadCancel, thread, subject: threads[Int(target)].name)
     threads[Int(target)].isCancelled = true
     return .result(.none)

@@ -125,6 +125,10 @@ struct System: ~Copyable {
   /// What the trap was that ended the process, for the trace.
   var trapParts: [(key: String, value: String)] = []
   var busyThread: Int32 = -1
+  /// For people: calls that nobody noticed, and what never happened.
+  var lostCalls: [LostCall] = []
+  var unrun: [Unrun] = []
+  var moreUnrun = 0
   /// Whether the final events were posted.
   var isClosed = false
   /// Whether anything happened that depends on the configuration.

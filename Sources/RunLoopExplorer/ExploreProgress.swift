@@ -13,6 +13,8 @@ struct ExploreProgress: Sendable {
   var seconds = 0.0
   /// Whether nothing is left.
   var isExhausted = false
+  /// Why the phase takes every interleaving, in words; nil: because threads go round in circles, or it does not.
+  var whyNotReduced: String?
 
   init(_ phase: Assignment.Phase) { self.phase = phase }
 
@@ -34,7 +36,8 @@ extension ExploreProgress {
       .init("next", .integer(next)), .init("done", .integers(done.sorted())),
       .init(
         "left", .array(left.sorted { $0.key < $1.key }.map { .array([.integer($0.key), $0.value]) })),
-      .init("seconds", .number(seconds)), .init("exhausted", .bool(isExhausted)), .init("share", share.json),
+      .init("seconds", .number(seconds)), .init("exhausted", .bool(isExhausted)),
+      .init("notReduced", whyNotReduced.map { .string($0) } ?? .null), .init("share", share.json),
     ])
   }
 
@@ -52,6 +55,7 @@ extension ExploreProgress {
     self.seconds = seconds
     self.isExhausted = isExhausted
     self.share = share
+    whyNotReduced = json["notReduced"]?.string
     for item in left {
       guard let pair = item.array, pair.count == 2, let part = pair[0].integer else { return nil }
       self.left[part] = pair[1]

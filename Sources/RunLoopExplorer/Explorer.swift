@@ -46,7 +46,7 @@ public final class Explorer {
       self.progress?(self.known.share.schedules + schedules, self.known.share.findings.count + findings)
     }
     if let resumed { known = resumed.progress }
-    if known.phase.isInCircles { goInCircles() }
+    if known.phase.isInCircles { goInCircles(known.whyNotReduced) }
     if report.whyNotReduced != nil, options.mustReduce { return report }
     secondsBefore = known.seconds
     let end = known.isExhausted ? .exhausted : goThrough()
@@ -55,6 +55,7 @@ public final class Explorer {
     if report.syntaxError == nil { conclude() }
     report.seconds = seconds
     report.isComplete = known.isExhausted || end == .finding
+    known.whyNotReduced = whyInCircles
     if report.syntaxError == nil, !report.cannotResume { save?(SavedExploration(known)) }
     return report
   }
@@ -134,9 +135,12 @@ public final class Explorer {
 
   /// Whether a state was seen to come back.
   private var isInCircles = false
+  /// Why it goes on as if one had, when none has.
+  private var whyInCircles: String?
 
-  private func goInCircles(_ why: String? = nil) {
+  private func goInCircles(_ why: String?) {
     isInCircles = true
+    whyInCircles = why
     if options.reduces {
       report.whyNotReduced =
         why ?? "threads go round in circles, so every interleaving is taken, each way round once"
@@ -183,6 +187,7 @@ public final class Explorer {
     lastSave = now()
     var progress = progress
     progress.seconds = seconds
+    progress.whyNotReduced = whyInCircles
     save?(SavedExploration(progress))
   }
 

@@ -15,9 +15,11 @@ enum HiddenState {
     let files = texts.map { (tokens: LuaTokens.read($0.text), file: $0.file) }
     let makers: Set<String> = ["thread", "detach", "performInBackground"]
     guard files.contains(where: { $0.tokens.contains { makers.contains($0.text) } }) else { return nil }
+    let dictionaries = DictionaryUses(in: files.map(\.tokens))
     for (tokens, file) in files {
-      for place in tokens.indices where tokens[place].kind != .other {
-        if let what = what(at: place, tokens) { return "\(what) (\(file):\(tokens[place].line))" }
+      for place in tokens.indices {
+        let what = tokens[place].kind == .other ? nil : what(at: place, tokens)
+        if let what = what ?? dictionaries.what(at: place, tokens) { return "\(what) (\(file):\(tokens[place].line))" }
       }
     }
     return nil
@@ -34,9 +36,6 @@ enum HiddenState {
     if isAt(["require"], place), !isMethod {
       let argument = isAt(["require", "("], place) ? place + 2 : place + 1
       if argument >= tokens.count || tokens[argument].string == nil { return "which module is required is not known" }
-    }
-    if isAt([".", "dictionary"], place), !isAt(["currentThread", "(", ")"], place - 3) {
-      return "a thread's dictionary may be used by others"
     }
     return nil
   }

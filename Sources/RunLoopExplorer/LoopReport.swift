@@ -1,12 +1,13 @@
 import RunLoopEngine
 
-/// What a run that went wrong says about its run loops: which thread waits in which mode with what, who could have woken
-/// it, and which stop or wake-up came when nobody was there to notice it.
+/// What a run that went wrong says about its run loops and conditions: which thread waits in which mode with what, or for
+/// which condition, who could have woken it, and which stop, wake-up or signal came when nobody was there to notice it.
 struct LoopReport {
   private struct Happened {
     var waker: Wakers.Waker
     var step: Int
-    /// Whether the loop would have noticed; nil: that does not matter, or there was no loop.
+    /// Whether the loop, or who waits for the condition, would have noticed; nil: that does not matter, or there was no
+    /// loop.
     var attention: LoopAttention?
   }
 
@@ -17,9 +18,11 @@ struct LoopReport {
   mutating func note(_ step: ScriptRun.Taken, _ run: ScriptRun) {
     count += 1
     guard let waker = Wakers.waker(step, run) else { return }
-    let loop = Wakers.loop(of: step.operation)
-    happened.append(
-      Happened(waker: waker, step: count, attention: loop.map { run.session.simulation.attention(of: $0) }))
+    var attention = Wakers.loop(of: step.operation).map { run.session.simulation.attention(of: $0) }
+    if case .signalCondition(let condition, _) = step.operation {
+      attention = run.session.simulation.isAwaited(condition) ? .listening : .notRunning
+    }
+    happened.append(Happened(waker: waker, step: count, attention: attention))
   }
 
   /// The lines of a run that has ended.
@@ -29,8 +32,9 @@ struct LoopReport {
     var lines: [String] = []
     var told: Set<Wakers.Waker> = []
     for sleeper in run.session.simulation.sleepingLoops { lines += describe(sleeper, run, wakers, &told) }
+    for waiting in run.session.simulation.waitingThreads { lines += describe(waiting, run, wakers) }
     for event in happened where event.attention == .notRunning && !told.contains(event.waker) {
-      guard event.waker.effect != .waitsForWakeUp else { continue }
+      guard event.waker.isOfLoop, event.waker.effect != .waitsForWakeUp else { continue }
       lines.append("\(event.waker.words), step \(event.step): lost, nothing ran the loop then")
     }
     return lines
@@ -70,10 +74,42 @@ struct LoopReport {
       lines.append("  \(event.waker.words), step \(event.step): \(fate(event, targets, sleeper))")
     }
     for waker in wakers.all where targets[waker.target] != nil && told.insert(waker).inserted {
-      lines.append("  \(waker.words): \(promise(waker.effect)), but did not come in this run")
+      lines.append(promise(waker))
     }
-    if lines.isEmpty { lines.append("  nothing that was seen in any run would have woken it") }
-    return [head] + lines
+    return [head] + (lines.isEmpty ? [Self.nothing] : lines) + cancels(of: thread, indent: "  ")
+  }
+
+  /// A thread that waits for a condition, or for something else although it was cancelled.
+  private func describe(_ waiting: WaitingThread, _ run: ScriptRun, _ wakers: Wakers) -> [String] {
+    let simulation = run.session.simulation
+    let thread = simulation.names[simulation.name(of: waiting.thread)]
+    guard let condition = waiting.condition else { return cancels(of: thread, indent: "") }
+    let name = simulation.names[simulation.name(of: condition)]
+    let place = waiting.position.line > 0 ? " at \(run.placeText(waiting.position))" : ""
+    // Several threads may have missed the same signals.
+    let signals = happened.filter { $0.waker.target == .condition(name) }
+    var lines = signals.map { event in
+      let fate = event.attention == .notRunning ? "lost, nobody waited for it then" : "woke who waited for it then"
+      return "  \(event.waker.words), step \(event.step): \(fate)"
+    }
+    let seen = Set(signals.map(\.waker))
+    lines += wakers.all.filter { $0.target == .condition(name) && !seen.contains($0) }.map(promise)
+    if lines.isEmpty { lines = [Self.nothing] }
+    return ["\(thread) waits for condition \(name)\(place)"] + lines + cancels(of: thread, indent: "  ")
+  }
+
+  private static let nothing = "  nothing that was seen in any run would have woken it"
+
+  /// What an operation would have done that was seen in other runs.
+  private func promise(_ waker: Wakers.Waker) -> String {
+    "  \(waker.words): \(promise(waker.effect)), but did not come in this run"
+  }
+
+  /// The cancels of a thread that waits.
+  private func cancels(of thread: String, indent: String) -> [String] {
+    happened.filter { $0.waker.target == .thread(thread) }.map {
+      "\(indent)\($0.waker.words), step \($0.step): only sets a flag; a thread that waits is not woken by it"
+    }
   }
 
   /// Where it runs its loop.
@@ -107,6 +143,7 @@ struct LoopReport {
     case .wakes: "would have woken it"
     case .stops: "would have ended its run"
     case .waitsForWakeUp: "with a wakeUp after it, would have woken it"
+    case .setsFlag: "would have set its flag"
     }
   }
 

@@ -10,6 +10,8 @@ extension LuaParser {
     var isRead = false
     /// Whether it is a part of what a call gives.
     var isOfCall = false
+    /// Whether a field `dictionary` is on the way to the last one.
+    var isInDictionary = false
   }
 
   mutating func read(_ suffixed: Suffixed) {
@@ -105,6 +107,7 @@ extension LuaParser {
       if isAt(".") {
         place += 1
         if result.field != nil { readOn(&result) }
+        if result.field == DictionaryUses.name { result.isInDictionary = true }
         let field = takeName()
         program.fieldReaders[field, default: []].insert(function)
         result.field = field
@@ -115,6 +118,7 @@ extension LuaParser {
         if result.field != nil { readOn(&result) }
         _ = expression()
         _ = take("]")
+        if result.field == DictionaryUses.name { result.isInDictionary = true }
         result.field = ""
         result.value = .other
       } else if isAt(":") {

@@ -206,7 +206,9 @@ extension LuaParser {
         continue
       }
       if target.isOfCall { continue }
-      use(variable, target.field == nil ? .write : .contentWrite, at: target.token)
+      // What rl gives is no table of the script's: a dictionary of one of its threads is seen when it is reached.
+      let isSeen = target.isInDictionary && program.variables[variable].name == "rl"
+      use(variable, target.field == nil ? .write : isSeen ? .contentRead : .contentWrite, at: target.token)
       if let field = target.field {
         if case .function(let made) = value { program.fieldFunctions[field, default: []].append(made) }
         if case .variable(let other) = value {

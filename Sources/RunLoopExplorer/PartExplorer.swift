@@ -14,8 +14,9 @@ public final class PartExplorer: Crew {
   private static let patience = 64
   /// Why runs that were seen cannot be reduced.
   private static let dependsOnMore =
-    "what threads do depends on more than their steps tell (which of those due at the same moment goes on first, or an "
-    + "error that leaves rl.synchronized or rl.once), so every interleaving is taken"
+    "what threads do depends on more than their steps tell (which of those due at the same moment goes on first, an error "
+    + "that leaves rl.synchronized or rl.once, or a table or function in the dictionary of a thread that others use), so "
+    + "every interleaving is taken"
   /// Told now and then how many runs of the part were taken, and whether something was found in it.
   public var progress: ((_ schedules: Int, _ findings: Int) -> Void)?
 

@@ -20,9 +20,6 @@ extension PlainVariables {
 extension PlainVariables.Found {
   /// What it is, and both places.
   fileprivate var words: String {
-    // A script cannot write to rl itself: what is written is in the dictionary of one of the threads that it gives. (And
-    // whatever is called of rl seems to use it.)
-    if name == "rl", isContents { return "what is in a thread's dictionary (written at \(written))" }
     let what = isContents ? "the table in the plain Lua variable" : "the plain Lua variable"
     return "\(what) '\(name)' (written at \(written), used at \(used))"
   }

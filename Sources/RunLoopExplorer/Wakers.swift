@@ -1,7 +1,7 @@
 import RunLoopEngine
 
-/// The operations of a script that wake a run loop or end its run, as they were seen in runs; so that the report of a loop
-/// that sleeps for ever can say who could have woken it.
+/// The operations of a script that wake a run loop or end its run, or wake who waits for a condition, as they were seen in
+/// runs; so that the report of a thread that waits for ever can say who could have woken it.
 struct Wakers {
   /// What an operation does to a loop that waits.
   enum Effect: Hashable {
@@ -11,6 +11,8 @@ struct Wakers {
     case stops
     /// Nothing, until somebody wakes it.
     case waitsForWakeUp
+    /// It has only to do with who looks at a flag.
+    case setsFlag
   }
 
   /// What it is done to, by name: handles may differ from run to run.
@@ -19,6 +21,8 @@ struct Wakers {
     case source(String)
     case port(String)
     case timer(String)
+    case condition(String)
+    case thread(String)
   }
 
   struct Waker: Hashable {
@@ -26,6 +30,14 @@ struct Wakers {
     var effect: Effect
     /// Thread, operation and place.
     var words: String
+
+    /// Whether it is done to a run loop or to what is in one.
+    var isOfLoop: Bool {
+      switch target {
+      case .condition, .thread: false
+      case .loop, .source, .port, .timer: true
+      }
+    }
   }
 
   private(set) var all: [Waker] = []
@@ -76,6 +88,8 @@ struct Wakers {
     case .signal(let source): return (.source(simulation.names[simulation.name(of: source)]), .waitsForWakeUp)
     case .send(let port, _, _, _, _): return (.port(simulation.names[simulation.name(of: port)]), .wakes)
     case .setNextFireDate(let timer, _): return (.timer(simulation.names[simulation.name(of: timer)]), .wakes)
+    case .signalCondition(let lock, _): return (.condition(simulation.names[simulation.name(of: lock)]), .wakes)
+    case .cancelThread(let thread): return (.thread(name(thread)), .setsFlag)
     default: return nil
     }
   }

@@ -87,7 +87,7 @@ public enum LiveProgram {
     for note in end.notes { tell("rlsim: live: \(note)\n") }
     if let report = end.report { tell(report) }
     if case .interrupted = end.outcome.kind { tell("rlsim: \(end.signal == SIGTERM ? "terminated" : "interrupted")\n") }
-    if let message = end.outcome.message, !message.isEmpty { tell("rlsim: \(message)\n") }
+    if let message = end.outcome.message, !message.isEmpty { tell("rlsim: \(Shown.saying(message))\n") }
     if let traceback = end.outcome.traceback, !traceback.isEmpty {
       if !traceback.hasPrefix("stack traceback:") { tell("stack traceback:\n") }
       tell(traceback.hasSuffix("\n") ? traceback : traceback + "\n")
@@ -122,7 +122,7 @@ public enum LiveProgram {
   }
 
   private static func tell(_ text: String) {
-    var text = text
+    var text = Shown.message(text)
     text.withUTF8 { _ = write(2, $0.baseAddress, $0.count) }
   }
 

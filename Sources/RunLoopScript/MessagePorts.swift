@@ -1,5 +1,6 @@
 import CLuaHost
 import RunLoopEngine
+import RunLoopTrace
 
 /// Message ports (CFMessagePort): requests to another thread by name, and their replies.
 enum MessagePorts {
@@ -57,7 +58,7 @@ enum MessagePorts {
     let service = session.simulation.names.intern(text)
     session.simulation.looks(at: .portNames)
     guard session.simulation.messagePort(named: service).isNone else {
-      throw APIError("there is a valid message port named '\(text)' already")
+      throw APIError("there is a valid message port named '\(Shown.name(text))' already")
     }
     let port = session.simulation.makeMessagePort(name: name, receive: arguments.host(1))
     return .value(.object(.messagePort, port.rawValue))

@@ -1,4 +1,5 @@
 import RunLoopEngine
+import RunLoopTrace
 
 /// The names of run loop modes: free strings, but near misses of the known ones are errors.
 enum ModeNames {
@@ -77,7 +78,7 @@ extension Session {
     if name.isEmpty { throw APIError("the name of a mode must not be empty") }
     if let right = ModeNames.correction(of: name) {
       let given = String(decoding: name, as: UTF8.self)
-      throw APIError("unknown mode '\(given)'; did you mean '\(right)'?")
+      throw APIError("unknown mode '\(Shown.name(given))'; did you mean '\(right)'?")
     }
     return try sharedName(name)
   }

@@ -1,5 +1,6 @@
 import CLuaHost
 import RunLoopEngine
+import RunLoopTrace
 
 /// Turns the engine's steps into actions of the C host. The hot path of every callout.
 extension Session {
@@ -147,7 +148,7 @@ extension Session {
   }
 
   func raise(_ message: String, _ out: UnsafeMutablePointer<clh_action>) {
-    let held = scratch.hold(message)
+    let held = scratch.hold(Shown.line(message))
     out.pointee.action = Int32(CLH_RAISE.rawValue)
     out.pointee.message = held.bytes
     out.pointee.length = held.length

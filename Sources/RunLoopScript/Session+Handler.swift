@@ -38,7 +38,8 @@ extension Session {
           return $0.leaving != nil
         }
       },
-      touches: options.configuration.exploration == nil ? nil : hiddenHandler
+      touches: options.configuration.exploration == nil ? nil : hiddenHandler,
+      dictionary: options.configuration.exploration == nil ? nil : dictionaryHandler
     )
   }
 

@@ -10,4 +10,13 @@ extension Session {
       }
     }
   }
+
+  /// The same for the dictionary of a thread.
+  var dictionaryHandler: @convention(c) (UnsafeMutableRawPointer?, Int32, Bool) -> Void {
+    { context, thread, hasContents in
+      Unmanaged<Session>.fromOpaque(UnsafeRawPointer(context.unsafelyUnwrapped))._withUnsafeGuaranteedRef {
+        $0.state.pointee.touchDictionary(of: ThreadID(rawValue: thread), by: $0.current, hasContents: hasContents)
+      }
+    }
+  }
 }

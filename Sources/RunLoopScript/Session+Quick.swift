@@ -38,6 +38,8 @@ struct Hot {
   var current = ThreadID.main
   /// How often the engine was called; wraps.
   var calls: UInt32 = 0
+  /// The same when the running thread got its turn.
+  var callsAtResume: UInt32 = 0
   /// Events are handed to the consumer when there are more than this.
   var batch = Session.largestBatch
   /// The file that the engine was last told of, by the host's number of its chunk.

@@ -36,6 +36,7 @@ extension Session {
   @inline(__always)
   func resume(_ thread: ThreadID, _ host: OpaquePointer) -> Outcome? {
     current = thread
+    callsAtResume = calls
     let status = clh_resume(host, thread.rawValue)
     // A thread that ended itself by `rl.exitThread` gives way for good.
     let hasEnded = state.pointee.hasEnded(thread)
@@ -54,8 +55,9 @@ extension Session {
       deliver()
       return Outcome(.interrupted)
     }
-    let outcome = failure(status, host)
+    var outcome = failure(status, host)
     if outcome.kind == .limit {
+      if clh_limit(host) == CLH_LIMIT_INSTRUCTIONS { outcome.message? += adviceAgainstCurrent }
       simulation.abort(.limit, detail: clh_limit(host) == CLH_LIMIT_MEMORY ? "memory" : "instructions")
     } else {
       simulation.scriptFailed(on: thread, message: outcome.message ?? "")
@@ -67,8 +69,9 @@ extension Session {
   /// The run is left before the engine has come to its end.
   func leave(_ kind: Outcome.Kind, _ host: OpaquePointer) -> Outcome {
     if kind == .scriptError { return failed(current, CLH_FAILED, host) }
+    let message = kind == .limit ? leavingMessage.map { withBlame($0, host) } : leavingMessage
     deliver()
-    return Outcome(kind, message: leavingMessage)
+    return Outcome(kind, message: message)
   }
 
   /// What the host says about an error.
@@ -99,7 +102,10 @@ extension Session {
     if reason == .fault, simulation.endDetail == "trap" {
       outcome = Outcome(.scriptError, message: simulation.endMessage)
     }
-    if reason == .limit { outcome.message = simulation.endMessage }
+    if reason == .limit, let host { outcome.message = withBlame(simulation.endMessage, host) }
+    if reason == .fault, !simulation.endMessage.isEmpty, outcome.message == nil {
+      outcome.message = simulation.endMessage
+    }
     deliver()
     if leaving == .outputGone { return Outcome(.outputGone) }
     return outcome

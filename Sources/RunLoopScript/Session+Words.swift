@@ -53,7 +53,7 @@ extension Session {
     a == b || (!a.isNone && !b.isNone && clh_same(host, a.reference, b.reference))
   }
 
-  func name(_ thread: ThreadID) -> String { simulation.names[simulation.name(of: thread)] }
+  func name(_ thread: ThreadID) -> String { Shown.name(simulation.names[simulation.name(of: thread)]) }
 
   /// A sentence for what the engine refused.
   func describe(_ failure: OperationFailure) -> String {
@@ -86,14 +86,14 @@ extension Session {
     case .onceInsideItself(let lock):
       words = "this thread would wait for itself for ever: the function of \(name(lock)) is running\(since(lock))"
     case .objectIsGone(let object, let place):
-      words = "object '\(simulation.names[simulation.name(of: object)])' was deallocated\(at(place))"
+      words = "object '\(Shown.name(simulation.names[simulation.name(of: object)]))' was deallocated\(at(place))"
     case .overReleased(let object):
-      let name = simulation.names[simulation.name(of: object)]
+      let name = Shown.name(simulation.names[simulation.name(of: object)])
       words = "object '\(name)' would be released once too often: only autorelease pools hold it"
     case .poolIsDrained(let pool, let place):
-      words = "pool '\(simulation.names[simulation.name(of: pool)])' was already drained\(at(place))"
+      words = "pool '\(Shown.name(simulation.names[simulation.name(of: pool)]))' was already drained\(at(place))"
     case .poolOfOtherThread(let pool, let thread):
-      let poolName = simulation.names[simulation.name(of: pool)]
+      let poolName = Shown.name(simulation.names[simulation.name(of: pool)])
       words = "pool '\(poolName)' is thread '\(name(thread))'s; only that thread can drain it"
     case .nestedTooDeep(let limit):
       words = "run loops and callbacks are nested too deep on this thread (more than \(limit))"
@@ -103,7 +103,7 @@ extension Session {
 
   /// "mutex 'm'".
   private func name(_ lock: LockID) -> String {
-    "\(simulation.kind(of: lock).word) '\(simulation.names[simulation.name(of: lock)])'"
+    "\(simulation.kind(of: lock).word) '\(Shown.name(simulation.names[simulation.name(of: lock)]))'"
   }
 
   /// Who holds a lock since when, and where it was taken.

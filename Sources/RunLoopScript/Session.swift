@@ -52,6 +52,12 @@ public final class Session {
     set { hot.pointee.calls = newValue }
   }
 
+  /// `calls` when the running thread got its turn.
+  @inline(__always) var callsAtResume: UInt32 {
+    get { hot.pointee.callsAtResume }
+    set { hot.pointee.callsAtResume = newValue }
+  }
+
   /// Events are handed to the consumer when there are more than this.
   @inline(__always) var batch: Int {
     get { hot.pointee.batch }

@@ -4,7 +4,9 @@ import RunLoopTrace
 enum Spelling {
   /// The error for a name that is none of a few: with the nearest one, or all of them.
   static func unknown(_ what: String, _ word: String, among candidates: [String]) -> APIError {
-    if let near = nearest(to: word, among: candidates) {
+    let near = nearest(to: word, among: candidates)
+    let word = Shown.name(word)
+    if let near {
       return APIError("unknown \(what) '\(word)'; did you mean '\(near)'?")
     }
     let all = candidates.map { "'\($0)'" }.joined(separator: ", ")

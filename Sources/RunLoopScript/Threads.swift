@@ -49,7 +49,8 @@ enum Threads {
       .operation(.detach(arguments.thread))
     },
     .method(
-      .thread, "cancel", doc: "Sets its cancelled flag, which it has to ask for itself. Wakes nobody."
+      .thread, "cancel", options: .position,
+      doc: "Sets its cancelled flag, which it has to ask for itself. Wakes nobody."
     ) { _, arguments in .operation(.cancelThread(arguments.thread)) },
     .method(
       .thread, "setPriority", [.required("priority", .number, "0 to 1")],

@@ -30,9 +30,15 @@ public struct UnknownCategory: Error, Equatable {
   public let name: String
   /// A category that is spelt nearly so.
   public let nearest: String?
+  /// The category of events that are called so.
+  public var categoryOfEvent: String?
 
   /// One line for a reader, without a full stop.
   public var message: String {
+    let name = Shown.name(name)
+    if let categoryOfEvent {
+      return "unknown event category '\(name)'; that is an event of category '\(categoryOfEvent)'"
+    }
     if let nearest { return "unknown event category '\(name)'; did you mean '\(nearest)'?" }
     let known = EventCategory.allCases.map(\.name).joined(separator: ", ")
     return "unknown event category '\(name)'; there are: \(known), all"
@@ -47,8 +53,20 @@ extension EventCategories {
     } else if let category = EventCategory.allCases.first(where: { $0.name == name }) {
       self.init(category)
     } else {
-      throw UnknownCategory(name: name, nearest: nearest(to: name, among: EventCategory.allCases.map(\.name) + ["all"]))
+      throw UnknownCategory(
+        name: name, nearest: nearest(to: name, among: EventCategory.allCases.map(\.name) + ["all"]),
+        categoryOfEvent: Self.category(ofEvent: name))
     }
+  }
+
+  /// The category of the events with a name (`perform`, `loop.stop`), or with this as a part of it (`stop`, `semaphore`).
+  private static func category(ofEvent name: String) -> String? {
+    let found = EventKind.allCases.filter { kind in
+      let event = "\(EventGrammar[kind].name)"
+      return event == name || event.hasPrefix(name + ".") || event.hasSuffix("." + name)
+    }
+    guard let category = found.first?.category, found.allSatisfy({ $0.category == category }) else { return nil }
+    return category.name
   }
 
   /// Reads a list such as `timer,source`; spaces around names do not count.

@@ -42,7 +42,7 @@ struct Comparison {
     guard options.script != "-", !Files.isSpecial(options.script) else {
       throw UsageError("'\(options.script)' has to be run several times: 'rlsim compare' needs a script in a file")
     }
-    let file = try ScriptFile.read(options.script)
+    let file = try ScriptFile.read(options.script, scripts: options.scripts)
     header = try ScriptHeader(file).words
     remark = CompareRemark(script: file.source)
   }
@@ -80,7 +80,7 @@ struct Comparison {
 
   func withLive() throws(UsageError) -> ExitCode {
     if case .unfit(let reason) = remark {
-      Platform.print("\(options.script): not compared: \(reason)\n")
+      Platform.printMessage("\(options.script): not compared: \(reason)\n")
       return .success
     }
     try LiveCommand.program()
@@ -91,7 +91,7 @@ struct Comparison {
       return ExitCode(rawValue: simulation.exitCode ?? ExitCode.defect.rawValue)
     }
     if let reason = Self.obstacle(expected) {
-      Platform.print("\(options.script): not comparable: \(reason)\n")
+      Platform.printMessage("\(options.script): not comparable: \(reason)\n")
       return .finding
     }
     guard LiveComparison.canCompare(expected) else {
@@ -109,9 +109,9 @@ struct Comparison {
       comparisons.append(comparison)
       if comparison.agrees {
         let summary = comparison.summary + remark.addition
-        Platform.print("\(options.script): the simulation and the live run agree (\(summary))\n")
+        Platform.printMessage("\(options.script): the simulation and the live run agree (\(summary))\n")
         if let traded = Self.traded(comparisons) {
-          Platform.print("but not always: live run 1 of \(comparisons.count) did otherwise. \(advice(traded))")
+          Platform.printMessage("but not always: live run 1 of \(comparisons.count) did otherwise. \(advice(traded))")
         }
         return .success
       }
@@ -139,28 +139,33 @@ struct Comparison {
     let last = comparisons[comparisons.count - 1]
     let isSteady = comparisons.dropLast().allSatisfy { $0.isSameLive(as: last) }
     if !isSteady {
-      Platform.print("\(options.script): not comparable: \(comparisons.count) live runs differ among themselves\n")
-      if let traded = Self.traded(comparisons) { Platform.print(advice(traded)) }
+      let count = comparisons.count
+      Platform.printMessage("\(options.script): not comparable: \(count) live runs differ among themselves\n")
+      if let traded = Self.traded(comparisons) { Platform.printMessage(advice(traded)) }
     }
     Platform.print(last.report)
     if last.isLate {
       Platform.print("only times differ: where the machine is late, --tolerance or --time-scale give it more room\n")
     }
-    Platform.print("repeat with: \(shellCommand([Platform.programName, "compare"] + repeatArguments))\n")
+    Platform.printMessage("repeat with: \(shellCommand([Platform.programName, "compare"] + repeatArguments))\n")
   }
 
   /// What is the matter with a script of which live runs differ, and what to do.
   private func advice(_ traded: TradedPlaces) -> String {
     """
     \(traded.description).
-    To do: \(traded.remedy); '\(shellCommand([Platform.programName, "explore", options.script]))' shows what the orders \
-    lead to; a line '--! compare: no, REASON' in the script keeps it from being compared.
+    To do: \(traded.remedy); '\(exploreCommand)' shows what the orders lead to; a line \
+    '--! compare: no, REASON' in the script keeps it from being compared.
 
     """
   }
 
+  private var exploreCommand: String {
+    shellCommand([Platform.programName, "explore"] + scriptsOption + [options.script])
+  }
+
   private var repeatArguments: [String] {
-    var words = [options.script, "--with", "live"]
+    var words = scriptsOption + [options.script, "--with", "live"]
     if options.timeScale != 1 { words += ["--time-scale", "\(options.timeScale)"] }
     if options.tolerance != 0.02 { words += ["--tolerance", "\(options.tolerance)"] }
     return words + (options.arguments.isEmpty ? [] : ["--"] + options.arguments)
@@ -189,18 +194,19 @@ struct Comparison {
 
   // MARK: Running
 
+  private var scriptsOption: [String] { options.scripts.map { ["--scripts=\($0)"] } ?? [] }
+
   private func simulate(_ words: [String]) throws(UsageError) -> ChildProcess.Result {
-    let words = ["run", options.script] + words
+    let words = ["run"] + scriptsOption + [options.script] + words
     return try start(options.arguments.isEmpty ? words : words + ["--"] + options.arguments)
   }
 
   /// The live run gets a little longer than the simulation: it has to be at rest by then, or to have ended.
   private func liveArguments(until end: Int64) -> [String] {
     let seconds = Double(end) / 1e9 + (0.15 + options.tolerance) / options.timeScale
-    let words = [
-      "live", options.script, "--time-scale", "\(options.timeScale)", "--until", "\(seconds)", "--timeout", "600",
-      "--show", remark.categories, "--align=never", "--color=never",
-    ]
+    var words = ["live"] + scriptsOption + [options.script, "--time-scale", "\(options.timeScale)"]
+    words += ["--until", "\(seconds)", "--timeout", "600", "--show", remark.categories]
+    words += ["--align=never", "--color=never"]
     let given = header.firstIndex(of: "--").map { Array(header[header.index(after: $0)...]) } ?? options.arguments
     return given.isEmpty ? words : words + ["--"] + given
   }

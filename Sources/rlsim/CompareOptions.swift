@@ -8,6 +8,8 @@ struct CompareOptions: Sendable {
   }
 
   var script = ""
+  /// The folder up to which `require` looks; nil: none was given.
+  var scripts: String?
   var arguments: [String] = []
   var other: Other?
   /// Real seconds.
@@ -25,6 +27,9 @@ struct CompareOptions: Sendable {
     },
     Option("time-scale", .required("K"), "real seconds for each second of the script, live (default 1)") {
       values, text throws(UsageError) in values.timeScale = try Values.positive(text, "time-scale")
+    },
+    Option("scripts", .required("DIR"), "up to where require looks, above the script (default: to scripts)") {
+      values, text in values.scripts = text
     },
     Option(
       "color", .optional("WHEN"), choices: When.allCases.map(\.rawValue),

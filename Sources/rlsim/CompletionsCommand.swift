@@ -36,6 +36,13 @@ enum Completions {
 
   static func bash() -> String {
     var text = """
+      # The rest of a list with commas: what is before the last one stays, what it names already is not offered again.
+      _rlsim_list() {
+        local rest="${word##*,}" list="$1" each
+        local given="${word%"$rest"}"
+        for each in ${given//,/ }; do list=" $list "; list="${list/ $each / }"; done
+        COMPREPLY=($(compgen -P "$given" -W "$list" -- "$rest"))
+      }
       _rlsim() {
         local word="${COMP_WORDS[COMP_CWORD]}" before="${COMP_WORDS[COMP_CWORD-1]}" command="${COMP_WORDS[1]}"
         # The shell takes --option=word apart.
@@ -53,7 +60,8 @@ enum Completions {
       for option in command.options where !option.choices.isEmpty {
         let choices = option.choices.joined(separator: " ")
         text += "    \"\(command.name) --\(option.name)\") "
-        text += "COMPREPLY=($(compgen -W \"\(choices)\" -- \"$word\")); return;;\n"
+        text += option.isList ? "_rlsim_list \"\(choices)\"" : "COMPREPLY=($(compgen -W \"\(choices)\" -- \"$word\"))"
+        text += "; return;;\n"
       }
     }
     text += "    \"completions completions\") COMPREPLY=($(compgen -W \"bash zsh fish\" -- \"$word\")); return;;\n"
@@ -92,9 +100,9 @@ enum Completions {
       text += "  \(command.name)) _arguments \\\n"
       for option in command.options {
         let help = escaped(String(option.help.split(separator: "\n").first ?? ""))
-        let value =
-          option.argument.isEmpty
-          ? "" : ":value:\(option.choices.isEmpty ? "_files" : "(\(option.choices.joined(separator: " ")))")"
+        let choices = option.choices.joined(separator: " ")
+        let action = choices.isEmpty ? "_files" : option.isList ? "_values -s , name \(choices)" : "(\(choices))"
+        let value = option.argument.isEmpty ? "" : ":value:\(action)"
         text += "    '--\(option.name)[\(help)]\(value)' \\\n"
       }
       text += "    '*:file:_files' ;;\n"
@@ -108,7 +116,9 @@ enum Completions {
       let condition = "__fish_seen_subcommand_from \(command.name)"
       for option in command.options {
         let help = (option.help.split(separator: "\n").first.map(String.init) ?? "").split(separator: "'").joined()
-        let choices = option.choices.isEmpty ? "" : " -x -a '\(option.choices.joined(separator: " "))'"
+        let words = option.choices.joined(separator: " ")
+        let offered = option.isList ? "(__fish_append , \(words))" : words
+        let choices = words.isEmpty ? "" : " -x -a '\(offered)'"
         text += "complete -c rlsim -n '\(condition)' -l \(option.name)\(choices) -d '\(help)'\n"
       }
     }

@@ -25,7 +25,7 @@ extension Command {
     guard parsed.operands.count == 1 else {
       throw UsageError("one script is needed, and '\(parsed.operands[1])' is a second one")
     }
-    return try ExploreCommand(arguments, ScriptFile.read(path), path).run()
+    return try ExploreCommand(arguments, ScriptFile.read(path, scripts: values.run.scripts), path).run()
   }
 }
 
@@ -122,7 +122,7 @@ struct ExploreCommand {
       print(OrderList(report, script))
     } else {
       let sentence = golden?.sentence(report, script)
-      Platform.print(ExploreText(report, golden: sentence, replay: replayCommand, isNamed: values.isNamed).text)
+      Platform.printMessage(ExploreText(report, golden: sentence, replay: replayCommand, isNamed: values.isNamed).text)
     }
     for note in report.notes { Platform.printError("rlsim: \(note)\n") }
     resume?.finish(report, command: shellCommand([Platform.programName, "explore"] + arguments))
@@ -168,6 +168,7 @@ struct ExploreCommand {
     if let profile = values.run.profile { words.append("--semantics=\(profile.rawValue)") }
     if let seed = values.run.seed { words.append("--seed=\(seed)") }
     if let until = values.untilText { words.append("--until=\(until)") }
+    if let scripts = values.run.scripts { words.append("--scripts=\(scripts)") }
     words += [values.run.script, schedule]
     if !values.run.arguments.isEmpty { words += ["--"] + values.run.arguments }
     return words

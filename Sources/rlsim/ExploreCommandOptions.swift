@@ -111,6 +111,9 @@ struct ExploreCommandOptions: Sendable {
       values.run.until = try Values.seconds(text, "until")
       values.untilText = text
     },
+    Option("scripts", .required("DIR"), "up to where require looks, above the script (default: to scripts)") {
+      values, text in values.run.scripts = text
+    },
   ]
 
   private static let outputOptions: [Option<ExploreCommandOptions>] = [
@@ -153,7 +156,7 @@ struct ExploreCommandOptions: Sendable {
     report == nil && traceDirectory == nil && !isNamed && !crossChecks && !selfTest && !ordersOnly
       && jobs == 1 && !merges && resume == nil && explore.shard == nil
       && !explore.checksDeterminism && !explore.stopsAtFirst && explore.maximumSeconds == nil && run.profile == nil
-      && run.until == nil
+      && run.until == nil && run.scripts == nil
   }
 
   private static func count(_ text: String, _ option: String) throws(UsageError) -> Int {

@@ -29,7 +29,7 @@ struct ExploreMerge {
       report, golden: nil,
       replay: { schedule in shellCommand(replay.map { $0 == Self.schedulePlace ? schedule : $0 }) },
       isNamed: values.isNamed)
-    Platform.print(text.text)
+    Platform.printMessage(text.text)
     if report.verdict == .fails, !report.reason.isEmpty { Platform.printError("rlsim: \(report.reason)\n") }
     for note in report.notes { Platform.printError("rlsim: \(note)\n") }
     if let path = values.report {

@@ -26,10 +26,11 @@ enum ExploreWorker {
     }
     // A process whose parent is gone stops.
     let parent = getppid()
-    guard let (_, parsed) = try ExploreCommandOptions.parse(arguments, after: ScriptHeader()),
+    guard let (values, parsed) = try ExploreCommandOptions.parse(arguments, after: ScriptHeader()),
       let path = parsed.operands.first
     else { return .defect }
-    let command = try ExploreCommand(arguments, ScriptFile(bytes(digits), path: path), path)
+    let file = try ScriptFile(bytes(digits), path: path, scripts: values.run.scripts)
+    let command = try ExploreCommand(arguments, file, path)
     let script = command.script
     var options = command.explore(GoldenOrders(script: path))
     _ = Explorer.settle(&options, script)

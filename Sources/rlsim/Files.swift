@@ -53,6 +53,13 @@ enum Files {
     return try readAll(descriptor)
   }
 
+  /// The whole of a file that rlsim keeps itself; nil when there is none. What is no file is not opened: a pipe could be
+  /// waited for without end.
+  static func readOwn(_ path: String) throws(FileError) -> [UInt8]? {
+    guard !isSpecial(path) else { throw FileError(number: EINVAL, detail: "it is no regular file") }
+    return try read(path)
+  }
+
   /// Makes or replaces a file, and the directories above it.
   static func write(_ bytes: [UInt8], to path: String) throws(FileError) {
     try makeDirectories(path.directoryName)

@@ -18,7 +18,7 @@ struct GoldenOrders {
     }
     let rest = parts[(place + 1)...].joined(separator: "/").dropLast(4)
     path = (parts[..<place] + ["golden", rest + ".trace"]).joined(separator: "/")
-    guard let bytes = try? Files.read(path) else { return nil }
+    guard let bytes = try? Files.readOwn(path) else { return nil }
     golden = bytes
   }
 

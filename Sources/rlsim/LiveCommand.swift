@@ -23,7 +23,7 @@ extension Command {
       Platform.print(Help.of(.live))
       return .success
     }
-    let file = try ScriptFile.read(options.script)
+    let file = try ScriptFile.read(options.script, scripts: options.scripts)
     try options.take(ScriptHeader(file))
     return try LiveCommand(options, file).run()
   }

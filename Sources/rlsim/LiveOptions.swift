@@ -16,6 +16,8 @@ struct LiveOptions: Sendable {
   }
 
   var script = ""
+  /// The folder up to which `require` looks; nil: none was given.
+  var scripts: String?
   var arguments: [String] = []
   var timeScale = 1.0
   var timeout = 30.0
@@ -37,13 +39,18 @@ struct LiveOptions: Sendable {
     Option("until", .required("SECONDS"), "end the run at this time of the script") {
       values, text throws(UsageError) in values.until = try Values.positive(text, "until")
     },
+    Option("scripts", .required("DIR"), "up to where require looks, above the script (default: to scripts)") {
+      values, text in values.scripts = text
+    },
     Option("format", .required("FORMAT"), choices: Format.allCases.map(\.rawValue), "text or jsonl") {
       values, text throws(UsageError) in values.format = try Values.choice(text, "format")
     },
-    Option("show", .required("A,B"), "show exactly these event categories") { values, text throws(UsageError) in
+    Option("show", .required("A,B"), choices: categories, "show exactly these event categories") {
+      values, text throws(UsageError) in
       values.show.formUnion(try Values.categories(text, "show"))
     },
-    Option("hide", .required("A,B"), "event categories to hide") { values, text throws(UsageError) in
+    Option("hide", .required("A,B"), choices: categories, "event categories to hide") {
+      values, text throws(UsageError) in
       values.hide.formUnion(try Values.categories(text, "hide"))
     },
     Option(
@@ -56,6 +63,8 @@ struct LiveOptions: Sendable {
     ) { values, text throws(UsageError) in values.color = try When(text, "color") },
     Option("quiet", short: "q", "no trace: only faults and the last line") { $0.quiet = true },
   ]
+
+  private static let categories = EventCategory.allCases.map(\.name) + ["all"]
 
   /// Reads a command line; nil when it asks for help.
   static func parse(_ arguments: [String]) throws(UsageError) -> LiveOptions? {

@@ -67,4 +67,6 @@ struct OptionDescription: Sendable {
   let argument: String
   let choices: [String]
   let help: String
+  /// Whether its argument is a list of the choices, with commas between.
+  var isList: Bool { argument == " A,B" }
 }

@@ -1,3 +1,5 @@
+import RunLoopTrace
+
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Musl)
@@ -81,8 +83,11 @@ extension Platform {
   /// Whether a failure to write means that the reader has gone.
   static func isClosedPipe(_ number: Int32) -> Bool { number == EPIPE }
 
+  /// Writes text about a script, a path or an option, which may hold anything, to standard output.
+  static func printMessage(_ text: String) { print(Shown.message(text)) }
+
   /// Writes a note or an error.
-  static func printError(_ text: String) { _ = write(text, to: standardError) }
+  static func printError(_ text: String) { _ = write(Shown.message(text), to: standardError) }
 
   /// Writes all of a text.
   ///

@@ -22,7 +22,7 @@ extension Command {
       throw UsageError("a script and a schedule are needed ('rlsim replay --help' tells the usage)")
     }
     values.script = parsed.operands[0]
-    let file = try ScriptFile.read(values.script)
+    let file = try ScriptFile.read(values.script, scripts: values.scripts)
     let header = try ScriptHeader(file)
     var both = RunOptions()
     let own = try parse(header.words, RunOptions.options, into: &both, command: "run")

@@ -27,7 +27,7 @@ final class ResumeFile {
   func read() throws(UsageError) -> SavedExploration? {
     let bytes: [UInt8]
     do throws(FileError) {
-      guard let found = try Files.read(path) else { return nil }
+      guard let found = try Files.readOwn(path) else { return nil }
       bytes = found
     } catch {
       throw UsageError("cannot read '\(path)': \(error.message)")

@@ -16,7 +16,7 @@ extension Command {
       return .success
     }
     // Once: what comes from a pipe is gone after that.
-    let file = try ScriptFile.read(options.script)
+    let file = try ScriptFile.read(options.script, scripts: options.scripts)
     let header = try ScriptHeader(file).words
     if !header.isEmpty, let both = try RunOptions.parse(arguments, after: header) { options = both }
     return try RunCommand(options, file, arguments).run()
@@ -63,12 +63,14 @@ struct RunCommand {
 
     // Whatever follows, the trace so far comes first.
     _ = writer.finish()
+    session.simulation.noteLeftByMain()
     explain(session)
     console.flush()
     if let error = outputError {
       Platform.printError("rlsim: \(error.message)\n")
       return .usage
     }
+    if !options.explain { note(session.simulation.noteOnUnrun()) }
     if options.stats { Platform.printError(statistics(session, elapsed)) }
     let code = ExitCode(outcome.kind)
     if console.failure == nil { report(outcome, code) }
@@ -128,9 +130,14 @@ struct RunCommand {
 
   private func explain(_ session: Session) {
     guard options.explain else { return }
-    var text = session.simulation.describe()
+    var text = Shown.message(session.simulation.describe() + session.simulation.describeUnrun())
     if !text.hasSuffix("\n") { text += "\n" }
     if options.format == .text { console.buffer.append(text: text) } else { Platform.printError(text) }
+  }
+
+  /// A run that ends well may have left undone what its author waits for.
+  private func note(_ sentence: String) {
+    if !sentence.isEmpty { Platform.printError("rlsim: note: \(sentence)\n") }
   }
 
   private func statistics(_ session: Session, _ elapsed: Int64) -> String {
@@ -145,7 +152,7 @@ struct RunCommand {
 
   private func report(_ outcome: Outcome, _ code: ExitCode) {
     if code == .interrupted { Platform.printError("rlsim: interrupted\n") }
-    if let message = outcome.message { Platform.printError("rlsim: \(message)\n") }
+    if let message = outcome.message { Platform.printError("rlsim: \(Shown.saying(message))\n") }
     if let traceback = outcome.traceback, !traceback.isEmpty {
       if !traceback.hasPrefix("stack traceback:") { Platform.printError("stack traceback:\n") }
       Platform.printError(traceback.hasSuffix("\n") ? traceback : traceback + "\n")

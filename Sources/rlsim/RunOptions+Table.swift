@@ -16,6 +16,9 @@ extension RunOptions {
     Option("until", .required("SECONDS"), "end the run at this virtual time") { values, text throws(UsageError) in
       values.until = try Values.seconds(text, "until")
     },
+    Option("scripts", .required("DIR"), "up to where require looks, above the script (default: to scripts)") {
+      values, text in values.scripts = text
+    },
   ]
 
   private static let outputOptions: [Option<RunOptions>] = [

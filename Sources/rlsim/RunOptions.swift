@@ -11,6 +11,8 @@ struct RunOptions: Sendable {
   }
 
   var script = ""
+  /// The folder up to which `require` looks; nil: none was given.
+  var scripts: String?
   /// What stood after `--`.
   var arguments: [String] = []
   var profile: Profile?

@@ -13,29 +13,46 @@ struct ScriptFile {
   var chunkName: String
   /// Where `require` looks first; nil for standard input.
   var directory: String?
-  /// The last folder where it looks, going up: the nearest one that is named `scripts`. nil: there is none.
+  /// The last folder where it looks, going up: the one that was given, or the nearest one that is named `scripts`. nil:
+  /// there is none.
   var root: String?
 
   /// Reads a script; `-` is standard input.
   ///
+  /// - Parameter scripts: the folder of `--scripts`; nil: none was given.
   /// - Throws: a message that names the file and what is wrong with it.
-  static func read(_ path: String) throws(UsageError) -> ScriptFile {
-    if path == "-" { return try ScriptFile(readAll(0, "standard input"), path: path) }
+  static func read(_ path: String, scripts: String? = nil) throws(UsageError) -> ScriptFile {
+    if path == "-" { return try ScriptFile(readAll(0, "standard input"), path: path, scripts: scripts) }
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw UsageError("cannot read '\(path)': \(Platform.errorText(errno))") }
     defer { _ = close(descriptor) }
-    return try ScriptFile(readAll(descriptor, path), path: path)
+    return try ScriptFile(readAll(descriptor, path), path: path, scripts: scripts)
   }
 
   /// A script of these bytes, as if they had been read from a path.
-  init(_ bytes: [UInt8], path: String) throws(UsageError) {
+  init(_ bytes: [UInt8], path: String, scripts: String? = nil) throws(UsageError) {
     let isInput = path == "-"
     source = try Self.prepare(bytes, isInput ? "standard input" : path)
     chunkName = isInput ? "stdin" : path.baseName
     directory = isInput ? nil : path.directoryName
-    guard let real = directory.flatMap({ Files.realPath($0) }), let root = Self.root(of: real) else { return }
+    let real = directory.flatMap { Files.realPath($0) }
+    let root = try scripts.map { folder throws(UsageError) in try Self.root(folder, of: path, in: real) }
+    guard let real, let root = root ?? Self.root(of: real) else { return }
     directory = real
     self.root = root
+  }
+
+  /// The real path of the folder of `--scripts`, which the script's has to be, or be below.
+  private static func root(_ scripts: String, of path: String, in directory: String?) throws(UsageError) -> String {
+    guard let root = Files.realPath(scripts) else {
+      throw UsageError("cannot use --scripts '\(scripts)': \(Platform.errorText(errno))")
+    }
+    guard Files.isDirectory(root) else { throw UsageError("cannot use --scripts '\(scripts)': it is no directory") }
+    guard let directory else { throw UsageError("--scripts is for a script in a file, which standard input is not") }
+    guard directory == root || directory.hasPrefix(root == "/" ? root : root + "/") else {
+      throw UsageError("'\(path)' is not below '\(scripts)', the folder of --scripts")
+    }
+    return root
   }
 
   /// The nearest folder named `scripts`, of an absolute path and all above it.
@@ -57,7 +74,9 @@ struct ScriptFile {
     var up = ""
     while true {
       for path in ["\(base).lua", "\(base)/init.lua"] {
-        if let text = try? Files.read("\(folder)/\(path)") { return (text, up + path) }
+        // What is no file is no module, and to read it could wait for ever.
+        let file = "\(folder)/\(path)"
+        if !Files.isSpecial(file), let text = try? Files.read(file) { return (text, up + path) }
       }
       guard let root, folder != root else { return nil }
       folder = folder.directoryName

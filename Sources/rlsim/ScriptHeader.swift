@@ -69,7 +69,7 @@ struct ScriptHeader: Equatable {
     let misplaced: [(String, Bool)] = [
       ("format", options.givenFormat != nil), ("output", options.output != nil), ("also", !options.also.isEmpty),
       ("quiet", options.quiet), ("stats", options.stats), ("align", options.align != plain.align),
-      ("color", options.color != plain.color),
+      ("color", options.color != plain.color), ("scripts", options.scripts != nil),
     ]
     if let (name, _) = misplaced.first(where: \.1) {
       throw UsageError("'--\(name)' does not change what happens: give it on the command line")

@@ -24,7 +24,7 @@ struct TestCommand {
   func run() throws(UsageError) -> ExitCode {
     let tests = try TestDiscovery(options)
     if tests.cases.isEmpty && tests.orphans.isEmpty {
-      Platform.printError("rlsim: nothing to run: \(nothingFound)\n")
+      Platform.printError("rlsim: nothing to run: \(nothingFound(tests))\n")
       return options.allowEmpty ? .success : .nothingToRun
     }
     if options.list {
@@ -35,8 +35,9 @@ struct TestCommand {
     return runAll(tests)
   }
 
-  private var nothingFound: String {
-    guard options.paths.isEmpty, options.filters.isEmpty else { return "no script matches" }
+  private func nothingFound(_ tests: TestDiscovery) -> String {
+    if !options.filters.isEmpty, !tests.names.isEmpty { return FilterAdvice(tests.names).sentence(options.filters) }
+    guard options.paths.isEmpty else { return "no script matches" }
     if Platform.exists(options.scripts) { return "there is no script below '\(options.scripts)'" }
     return "there is no directory '\(options.scripts)' (--scripts DIR says where the scripts are)"
   }
@@ -48,7 +49,8 @@ struct TestCommand {
     var passed = 0
     var failed = 0
     report.begin(count: tests.cases.count + tests.orphans.count)
-    let completed = TestRunner(cases: tests.cases, jobs: options.jobs).run { number, test in
+    let runner = TestRunner(cases: tests.cases, jobs: options.jobs, scripts: options.givenScripts)
+    let completed = runner.run { number, test in
       progress.show("\(number)/\(tests.cases.count) \(test.name)")
     } finished: { test, run in
       let result = judge.judge(test, run)

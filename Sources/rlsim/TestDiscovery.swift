@@ -11,9 +11,10 @@ struct TestDiscovery {
   private(set) var cases: [TestCase] = []
   /// Golden files without a script, when all tests were asked for.
   private(set) var orphans: [String] = []
+  /// The names of all that were asked for, before the filters.
+  private(set) var names: [String] = []
 
   init(_ options: TestOptions) throws(UsageError) {
-    var names: [String] = []
     if options.paths.isEmpty {
       names = try Self.names(below: options.scripts, mayBeMissing: true)
     } else {
@@ -91,7 +92,7 @@ struct TestDiscovery {
 
   /// Whether a name matches a pattern of the shell: whole or its last part, with or without `.lua`. `*` goes over
   /// slashes, too.
-  private static func matches(_ name: String, _ pattern: String) -> Bool {
+  static func matches(_ name: String, _ pattern: String) -> Bool {
     let spellings: [String] = [name, name + ".lua", name.baseName, name.baseName + ".lua"]
     return spellings.contains { matchPattern(pattern, $0, 0) == 0 }
   }

@@ -1,3 +1,5 @@
+import RunLoopTrace
+
 /// Compares what a test gave with its golden file, and keeps the files.
 struct TestJudge {
   let options: TestOptions
@@ -39,7 +41,7 @@ struct TestJudge {
   private func compare(_ test: TestCase, _ trace: [UInt8], _ exitCode: Int32, _ errors: [UInt8]) throws(FileError)
     -> TestResult
   {
-    let golden = try Files.read(test.golden)
+    let golden = try Files.readOwn(test.golden)
     let newFile = test.golden + ".new"
     if golden == trace {
       if mayWrite || options.update { Files.remove(newFile) }
@@ -64,7 +66,8 @@ struct TestJudge {
     } else if let golden {
       let diff = UnifiedDiff(old: golden, new: trace)
       failure.message = firstDifference(diff) ?? "the traces differ"
-      failure.details += ["--- \(test.golden)", "+++ \(newFile)"] + diff.lines(limit: 1000)
+      let new = mayWrite ? Shown.line(newFile) : "(new trace)"
+      failure.details += ["--- \(Shown.line(test.golden))", "+++ \(new)"] + diff.lines(limit: 1000)
     }
     return .failed(failure)
   }

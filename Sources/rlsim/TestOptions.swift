@@ -53,11 +53,14 @@ struct TestOptions: Sendable {
     return values
   }
 
+  /// The folder of `--scripts`; nil: none was given.
+  var givenScripts: String? { scripts == "scripts" ? nil : scripts }
+
   /// The command that tests one script again.
   func command(for script: String, update: Bool) -> String {
     var words = [Platform.programName, "test"]
     if update { words.append("--update") }
-    if scripts != "scripts" { words += ["--scripts", scripts] }
+    if let givenScripts { words += ["--scripts", givenScripts] }
     if golden != "golden" { words += ["--golden", golden] }
     if !script.isEmpty { words.append(script) }
     return shellCommand(words)

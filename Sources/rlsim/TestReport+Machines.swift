@@ -1,3 +1,5 @@
+import RunLoopTrace
+
 /// TAP 14.
 struct TAPReport: TestReport {
   private var number = 0
@@ -11,7 +13,7 @@ struct TAPReport: TestReport {
   mutating func add(_ name: String, file: String, _ result: TestResult) {
     number += 1
     // A `#` would begin a directive.
-    let name = name.split(separator: "#", omittingEmptySubsequences: false).joined(separator: "\\#")
+    let name = Shown.line(name).split(separator: "#", omittingEmptySubsequences: false).joined(separator: "\\#")
     guard case .failed(let failure) = result else {
       Platform.print("ok \(number) - \(name)\n")
       return
@@ -90,7 +92,7 @@ struct GitHubReport: TestReport {
 
   func add(_ name: String, file: String, _ result: TestResult) {
     if case .failed(let failure) = result {
-      let title = Self.escape("rlsim test: \(name)", isProperty: true)
+      let title = Self.escape("rlsim test: \(Shown.line(name))", isProperty: true)
       let file = Self.escape(file, isProperty: true)
       Platform.print("::error file=\(file),title=\(title)::\(Self.escape(failure.message, isProperty: false))\n")
     }

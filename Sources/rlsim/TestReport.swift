@@ -1,3 +1,5 @@
+import RunLoopTrace
+
 /// Writes the results of tests in one of the formats, to standard output, in the order of the tests.
 protocol TestReport {
   /// Before the first test.
@@ -34,9 +36,9 @@ struct TextReport: TestReport {
     case .passed: break
     // A script that fails may be there to show it, or not: whoever accepts the file should know.
     case .updated(let code):
-      Platform.print("updated \(file)\(code == 0 ? "" : " (the run ends with exit code \(code))")\n")
+      Platform.print("updated \(Shown.line(file))\(code == 0 ? "" : " (the run ends with exit code \(code))")\n")
     case .failed(let failure):
-      var text = paint("FAILED \(name)", "1;31") + "\n\(failure.message)\n"
+      var text = paint("FAILED \(Shown.line(name))", "1;31") + "\n\(failure.message)\n"
       for line in failure.details { text += paintDiff(line) + "\n" }
       text += "repeat with: \(failure.repeatCommand)\n"
       if let command = failure.acceptCommand { text += "accept with: \(command)\n" }

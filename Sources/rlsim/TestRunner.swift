@@ -2,6 +2,8 @@
 struct TestRunner {
   let cases: [TestCase]
   let jobs: Int
+  /// The folder of `--scripts`, which is where `require` looks last; nil: none was given.
+  var scripts: String?
 
   /// What a test's run gave: its output, or why it could not be run.
   typealias Run = Result<ChildProcess.Result, UsageError>
@@ -47,17 +49,18 @@ struct TestRunner {
   private func start(_ test: TestCase) -> State {
     do throws(UsageError) {
       let header = try ScriptHeader(ScriptFile.read(test.script))
-      return .running(try child(TestRunner.arguments(test, header)))
+      return .running(try child(TestRunner.arguments(test, header, scripts: scripts)))
     } catch {
       return .done(.failure(error))
     }
   }
 
   /// The arguments of the run, or of the exploration, that a test is.
-  static func arguments(_ test: TestCase, _ header: ScriptHeader) -> [String] {
+  static func arguments(_ test: TestCase, _ header: ScriptHeader, scripts: String? = nil) -> [String] {
     let script = test.script.hasPrefix("-") ? "./" + test.script : test.script
+    let operands = (scripts.map { ["--scripts=\($0)"] } ?? []) + [script]
     // An exploration reads the header itself.
-    return header.exploration == nil ? ["run", script] + header.words : ["explore", "--orders", script]
+    return header.exploration == nil ? ["run"] + operands + header.words : ["explore", "--orders"] + operands
   }
 
   private func child(_ arguments: [String]) throws(UsageError) -> ChildProcess {

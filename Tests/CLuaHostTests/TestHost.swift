@@ -113,7 +113,7 @@ final class TestHost {
       },
       now: { TestHost.from($0).now },
       should_stop: { TestHost.from($0).shouldStop() },
-      touches: nil)
+      touches: nil, dictionary: nil)
     host = clh_create(&settings)
   }
 

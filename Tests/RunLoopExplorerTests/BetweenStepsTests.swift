@@ -68,6 +68,13 @@ import Testing
       ),
       ("", "rl.mainLoop:addSource(rl.source{ name = 's' }, 'extra')", "rl.log(#lp:modes())"),
       ("", "rl.notifications:addObserver('n', 'q', print)", "rl.notifications:post('n', 'q')"),
+      // What is in the dictionary of a thread.
+      ("", "rl.mainThread.dictionary.x = 1", "rl.log(rl.mainThread.dictionary.x)"),
+      ("", "rl.currentThread().dictionary.x = 1", "rl.log(t.dictionary.x)"),
+      (
+        "rl.mainThread.dictionary.n = 0", "rl.mainThread.dictionary.n = rl.mainThread.dictionary.n + 1 a:load()",
+        "rl.log(rl.mainThread.dictionary.n) b:load() rl.log(rl.mainThread.dictionary.n)"
+      ),
     ])
   func theOrderShows(setup: String, first: String, second: String) {
     let report = bothSeeTheSame(twoThreads(setup, first, second))
@@ -87,6 +94,8 @@ import Testing
       ("", "rl.log(math.random(9))", ""),
       ("local p = rl.port{ name = 'p' } lp:addPort(p)", "rl.log(p:isValid())", "rl.log(p:isValid())"),
       ("", "rl.log(rl.currentThread():loop())", "rl.log(rl.currentThread():loop())"),
+      ("", "rl.currentThread().dictionary.x = 1", "rl.mainThread.dictionary.x = 1"),
+      ("local k = { 1 }", "rl.currentThread().dictionary.x = k", "rl.currentThread().dictionary.y = k"),
     ])
   func theOrderDoesNotShow(setup: String, first: String, second: String) {
     #expect(bothSeeTheSame(twoThreads(setup, first, second)).traces == 1)
@@ -106,6 +115,16 @@ import Testing
     let report = bothSeeTheSame(guarded(first, second))
     #expect(report.traces == 3)
     #expect(report.findings.count == 1)
+  }
+
+  /// A table in a dictionary that another thread reaches could be kept, and changed when nobody sees it.
+  @Test(arguments: ["k", "print"]) func whatHasContentsInASharedDictionaryTurnsTheReductionOff(value: String) {
+    let source = twoThreads(
+      "local k = { 1 }", "rl.mainThread.dictionary.x = \(value)", "rl.log(rl.mainThread.dictionary.x == nil)")
+    let (reduced, report) = explore(source, reduces: true)
+    let (full, _) = explore(source, reduces: false)
+    #expect(report.whyNotReduced?.contains("in the dictionary of a thread that others use") == true)
+    #expect(reduced.foundTheSame(as: full), "\(reduced.difference(from: full))")
   }
 
   /// The lock is then given back with the function's last step, so every interleaving is taken.

@@ -107,7 +107,26 @@ import Testing
     #expect(hidden("load('x = 1')()" + thread)?.hasPrefix("what load makes of a text is not read") == true)
     #expect(hidden("require(name)" + thread)?.hasPrefix("which module is required is not known") == true)
     #expect(hidden("require('name') require 'other'" + thread) == nil)
-    #expect(hidden("rl.mainThread.dictionary.x = 1" + thread)?.hasPrefix("a thread's dictionary") == true)
+    for use in [
+      "local d = rl.mainThread.dictionary", "f(rl.mainThread.dictionary)", "rl.mainThread.dictionary[f()] = 1",
+      "rl.mainThread.dictionary.x = a:load()", "rl.mainThread.dictionary.x = 1 + f 'x'",
+      "rl.mainThread['dictionary'].x = 1", "rl.mainThread.dictionary.x = {}",
+      "rl.mainThread.dictionary.x, y = 1, f()", "y, rl.mainThread.dictionary.x = f()",
+      "rl.mainThread.dictionary.x = function() end", "rl.mainThread.dictionary.x = 1 setmetatable(a, b)",
+      "rl.mainThread.dictionary.x = 1 local d = rl.currentThread().dictionary",
+    ] {
+      #expect(hidden(use + " " + thread)?.hasPrefix("a thread's dictionary may be used by others") == true, "\(use)")
+    }
+    for use in [
+      "rl.mainThread.dictionary.x = 1 f()", "rl.mainThread.dictionary.source:signal()",
+      "rl.mainThread.dictionary[1] = rl.mainThread.dictionary.x + #y * (2) f()",
+      "f(rl.mainThread.dictionary.x, g())", "t.dictionary.x = y local z = f()",
+      "if t.dictionary.x == nil then f() end", "t.dictionary.x = not y or 'z' .. 1; (f)()",
+      "local d = rl.currentThread().dictionary",
+      "t.dictionary.n = rl.currentThread().dictionary.n + 1 rl.currentThread().dictionary.n = 0",
+    ] {
+      #expect(hidden(use + " " + thread) == nil, "\(use)")
+    }
     #expect(hidden("rl.currentThread().dictionary.x = 1" + thread) == nil)
     #expect(hidden("math.random(3) math.randomseed(4) rl.mainThread:setPriority(1) rl.remotePort('n')" + thread) == nil)
     #expect(hidden("_G.x = 1") == nil)

@@ -66,6 +66,29 @@ import Testing
       "rl.mainLoop:addTimer(rl.timer{}, 'NSRunLoopCommonModes')",
       "loop:addTimer: unknown mode 'NSRunLoopCommonModes'; did you mean 'common'?"
     ),
+    (
+      "rl.expect(rl.mainThread.isFinished)",
+      "rl.expect: argument 1 (condition) must be a condition, got the function thread:isFinished itself (call it: write "
+        + "x:isFinished(), not x.isFinished)"
+    ),
+    (
+      "rl.expect(function() return false end, 'x')",
+      "rl.expect: argument 1 (condition) must be a condition, got a function, which always counts as true (call it)"
+    ),
+    (
+      "rl.mainLoop:runInMode('default', 1, rl.now)",
+      "loop:runInMode: argument 3 (returnAfterSourceHandled) must be true or false, got the function rl.now itself (call "
+        + "it: rl.now())"
+    ),
+    (
+      "rl.timer{ repeats = string.rep }",
+      "rl.timer: field 'repeats' must be true or false, got a function, which always counts as true (call it)"
+    ),
+    (
+      "rl.sleep(rl.mutex{}.lock)",
+      "rl.sleep: argument 1 (seconds) must be a number of seconds, got the function mutex:lock itself (call it: write "
+        + "x:lock(), not x.lock)"
+    ),
     ("rl.mainLoop:runInMode('')", "loop:runInMode: the name of a mode must not be empty"),
     ("rl.mainLoop:performBlock({}, print)", "loop:performBlock: modes must name at least one mode"),
     ("rl.thread{ entry = print, priority = 2 }", "rl.thread: priority must be between 0 and 1"),

@@ -44,6 +44,14 @@ import Testing
     #expect(throws: UnknownCategory(name: "tmer", nearest: "timer")) { try EventCategories(list: "run,tmer") }
     #expect(throws: UnknownCategory(name: "sources", nearest: "source")) { try EventCategories(list: "sources") }
     #expect(throws: UnknownCategory(name: "xyzzy", nearest: nil)) { try EventCategories(list: "xyzzy") }
+    for (event, category) in [("perform", "block"), ("queue", "block"), ("stop", "loop"), ("semaphore.wait", "lock")] {
+      do throws(UnknownCategory) {
+        _ = try EventCategories(list: event)
+        Issue.record("\(event) is no category")
+      } catch {
+        #expect(error.message == "unknown event category '\(event)'; that is an event of category '\(category)'")
+      }
+    }
     #expect(throws: UnknownCategory.self) { try EventCategories(list: "timer,") }
     #expect(throws: UnknownCategory.self) { try EventCategories(list: "") }
   }

@@ -229,6 +229,34 @@ import Testing
     }
   }
 
+  /// Why every interleaving is taken is not forgotten from one sitting to the next.
+  @Test(arguments: [
+    (
+      "local function f() a:add(1) rl.sleep(1) rl.log(rl.mutex{}.name) a:add(1) a:add(1) end",
+      "rlsim: what threads do depends on more than their steps tell ("
+    ),
+    ("local function f() while a:load() == 0 do end end", "rlsim: threads go round in circles, so every"),
+  ]) func theReasonIsToldInEverySitting(body: String, reason: String) throws {
+    try withScripts { rlsim in
+      try rlsim.write(
+        "reason.lua",
+        """
+        local a = rl.atomic{ name = "a" }
+        \(body)
+        local p, q = rl.thread("p", f), rl.thread("q", f)
+        p:start() q:start() a:add(1) p:join() q:join()
+        """)
+      for sitting in 1...2 {
+        let result = try rlsim.shell("$RLSIM explore --resume left.json --schedules 2 reason.lua")
+        #expect(result.errors.hasPrefix(reason), "sitting \(sitting): \(result.errors)")
+        #expect(rlsim.exists("left.json"))
+      }
+      let last = try rlsim.shell("$RLSIM explore --resume left.json reason.lua")
+      #expect(last.errors.hasPrefix(reason), "\(last.errors)")
+      #expect(!rlsim.exists("left.json"))
+    }
+  }
+
   @Test func aKilledProcessIsToldAndItsPartIsTakenOver() throws {
     try withScripts { rlsim in
       let whole = try rlsim.shell("$RLSIM explore --schedules 12000 --no-reduce philosophers.lua")

@@ -214,6 +214,11 @@ import Testing
     #expect(try complete("rlsim a.lua --sem") == "--semantics\n")
     #expect(try complete("rlsim a.lua --show obs") == "observer\n")
     #expect(try complete("rlsim completions z") == "zsh\n")
+    // A list goes on after a comma, without what it has.
+    #expect(try complete("rlsim a.lua --show timer,so") == "timer,source\n")
+    #expect(try complete("rlsim run --show = timer,source,so") == "\n")
+    #expect(try complete("rlsim live --hide timer,t") == "timer,thread\n")
+    #expect(try complete("rlsim run --hide run,lo") == "run,loop run,lock run,log\n")
     #expect(try complete("rlsim comp") == "compare completions\n")
   }
 

@@ -6,7 +6,10 @@ import Testing
 
 @Suite struct WordsTests {
   @Test func shellQuotingComesBackAsItWas() throws {
-    for word in ["a", "", "a b", "it's", "\"", "\\", "$HOME", "a\nb", "é", "--x=y", "*", "''"] {
+    for word in [
+      "a", "", "a b", "it's", "\"", "\\", "$HOME", "a\nb", "é", "--x=y", "*", "''", "\u{1B}[31m'\\",
+      "ü\u{9B}1", "7\u{1}7",
+    ] {
       #expect(try shellWords(shellQuoted(word)) == [word])
       #expect(try shellWords("x \(shellQuoted(word))  y") == ["x", word, "y"])
     }

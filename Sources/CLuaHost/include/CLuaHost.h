@@ -174,6 +174,9 @@ typedef struct {
   // Told when a thread has to do with something that all threads share and that is no script object. NULL: nobody wants
   // to know, and it costs nothing.
   void (*touches)(void *context, clh_hidden what, bool changes);
+  // Told when the dictionary of a thread is reached, and whether anything is in it that has contents of its own: a table, a
+  // function, a coroutine. NULL as for `touches`.
+  void (*dictionary)(void *context, int32_t thread, bool has_contents);
 } clh_handler;
 
 // What a clh_quick_function says.
@@ -256,6 +259,9 @@ const char *clh_chunk_name(clh_host *host, int32_t chunk);
 
 // Whether the places of calls are remembered (sites.c), which only saves time.
 bool clh_remembers_places(const clh_host *host);
+
+// Where the script of a thread that has given way stands. Not during clh_resume.
+clh_position clh_place_of(clh_host *host, int32_t thread);
 
 // The script's place of the call that the handler is in.
 clh_position clh_place(clh_host *host);
