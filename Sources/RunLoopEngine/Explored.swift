@@ -116,7 +116,7 @@ public struct Explored: ~Copyable {
   /// Whether a thread has reached the dictionary of another: so what is in dictionaries may be in several hands.
   var dictionariesAreShared = false
   /// Whether threads have done what depends on more than their steps tell: which of those due at the same moment went on
-  /// first, that an error has left a guard, or what is in a table in a dictionary.
+  /// first, that an error has left a guard, what is in a table in a dictionary, or a free clock beside few processors.
   public internal(set) var dependsOnMore = false
 
   /// Through whom a thread goes on since the clock moved.

@@ -152,7 +152,8 @@ extension System {
   private mutating func beginStep(_ alternative: Int32) {
     hasBegun = true
     exploration.hasChosen = true
-    exploration.dependsOnMore = false
+    // While few processors work, the clock goes on by itself, too, in the midst of steps.
+    exploration.dependsOnMore = exploration.timeIsFree && hasFewCores
     exploration.forgetMoment()
     exploration.isAtChoice = false
     exploration.candidatesAreOfNow = false

@@ -16,6 +16,7 @@ extension System {
     threads[Int(target)].startPosition = position
     if threads[Int(target)].isCancelled {
       // A thread that was cancelled before its start never runs its entry.
+      if !threads[Int(target)].isJoinable { touch(.living, 0) }
       threads[Int(target)].state = .ended
       wakeJoiner(of: target)
       return .result(outcome)

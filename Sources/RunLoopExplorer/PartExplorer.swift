@@ -15,8 +15,8 @@ public final class PartExplorer: Crew {
   /// Why runs that were seen cannot be reduced.
   private static let dependsOnMore =
     "what threads do depends on more than their steps tell (which of those due at the same moment goes on first, an error "
-    + "that leaves rl.synchronized or rl.once, or a table or function in the dictionary of a thread that others use), so "
-    + "every interleaving is taken"
+    + "that leaves rl.synchronized or rl.once, a table or function in the dictionary of a thread that others use, or "
+    + "--time free with few cores), so every interleaving is taken"
   /// Told now and then how many runs of the part were taken, and whether something was found in it.
   public var progress: ((_ schedules: Int, _ findings: Int) -> Void)?
 

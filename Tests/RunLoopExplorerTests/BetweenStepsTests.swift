@@ -228,6 +228,15 @@ import Testing
       if pcall(u.detach, u) then b:load() else b:add(1) end
       t:join() v:join()
       """,
+      // Nobody waits for u, which ends as it is started when it was cancelled before.
+      """
+      local u = rl.thread{ name = "u", joinable = true, entry = function() a:add(1) end }
+      local t = rl.thread("t", function() a:load() b:load() end)
+      local v = rl.thread("v", function() p:load() u:cancel() end)
+      t:start() v:start()
+      u:detach() b:add(1) u:start() b:load()
+      t:join() v:join()
+      """,
       // Some run has time to pass before its end.
       """
       local u = rl.thread{ name = "u", joinable = false, entry = function() a:add(1) end }

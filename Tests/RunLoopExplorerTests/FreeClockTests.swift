@@ -71,6 +71,19 @@ import Testing
     #expect(report.findings.allSatisfy { $0.runs < report.schedules })
   }
 
+  @Test func withFewProcessorsNothingIsReduced() {
+    let source = """
+      rl.machine{ cores = 1 }
+      local a = rl.atomic{ name = "a" }
+      local t = rl.thread("t", function() a:load() end)
+      local u = rl.thread("u", function() rl.work(0.1) a:add(1) end)
+      t:start() u:start() t:join() u:join()
+      """
+    let (reduced, report) = explore(source)
+    #expect(report.whyNotReduced?.contains("--time free with few cores") == true)
+    #expect(reduced.foundTheSame(as: explore(source, reduces: false).0))
+  }
+
   /// The clock stops when nothing is due any more, and the process may end before something is.
   @Test(
     arguments: [
