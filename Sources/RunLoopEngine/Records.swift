@@ -237,7 +237,8 @@ struct TimerRecord: Equatable, Sendable {
   var period: Nanoseconds
   /// An index into `delayedPerforms`, for a perform after delay.
   var perform: Int32 = -1
-  var fireCount: Int32 = 0
+  /// How often it has fired, less what `TimerDetails` adds.
+  var fireCount: UInt32 = 0
   /// The loop it belongs to.
   var loop: Int32 = -1
   var isValid = true
@@ -253,6 +254,8 @@ struct TimerRecord: Equatable, Sendable {
 /// What a fire does not need of a timer.
 struct TimerDetails: Equatable, Sendable {
   var name: NameID
+  /// Fires that `TimerRecord.fireCount` could not hold.
+  var moreFires = 0
   /// Points of the grid passed over since the last fire, and in all.
   var missedSinceFire: Int64 = 0
   var missed: Int64 = 0

@@ -126,9 +126,9 @@ extension Simulation {
 
   /// Counts a fire, and the points of the grid that were passed over before it.
   package mutating func countFire(_ timer: TimerID, missed: Int64) -> Int {
-    own.pointee.places.timers[timer.index].fireCount += 1
+    own.pointee.countFire(timer.index)
     own.pointee.places.details[timer.index].missed += missed
-    return Int(own.pointee.places.timers[timer.index].fireCount)
+    return own.pointee.fireCount(timer)
   }
 
   /// Notes whether an item is valid.

@@ -133,7 +133,15 @@ extension System {
   func doesRepeat(_ timer: TimerID) -> Bool { places.timers[timer.index].interval > 0 }
   /// Nanoseconds.
   func tolerance(_ timer: TimerID) -> Nanoseconds { places.details[timer.index].tolerance }
-  func fireCount(_ timer: TimerID) -> Int { Int(places.timers[timer.index].fireCount) }
+  func fireCount(_ timer: TimerID) -> Int {
+    Int(places.timers[timer.index].fireCount) + places.details[timer.index].moreFires
+  }
+
+  @inline(__always)
+  mutating func countFire(_ index: Int) {
+    places.timers[index].fireCount &+= 1
+    if _slowPath(places.timers[index].fireCount == 0) { places.details[index].moreFires += 1 << 32 }
+  }
   /// Points of its grid that were passed over, and coalesced into one fire.
   func missedCount(_ timer: TimerID) -> Int { Int(places.details[timer.index].missed) }
 

@@ -77,7 +77,7 @@ extension System {
     // The fire begins (beginFire).
     postFire(first.timer, scheduled: date, thread)
     forgetMissed(index)
-    places.timers[index].fireCount += 1
+    countFire(index)
     places.timers[index].isFiring = true
     frames[frame].item = first.timer
     frames[frame].fired = first.fire
@@ -123,7 +123,7 @@ extension System {
     steps &+= 1
     postFire(timer, scheduled: now, thread)
     forgetMissed(index)
-    places.timers[index].fireCount += 1
+    countFire(index)
     places.timers[index].isFiring = true
     frames[frame].item = timer
     frames[frame].fired = places.timers[index].fire

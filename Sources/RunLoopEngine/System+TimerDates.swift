@@ -9,7 +9,7 @@ extension System {
     guard record.isValid else { return .result(.none) }
     tick &+= 1
     postFire(timer, scheduled: now, thread)
-    places.timers[Int(timer)].fireCount += 1
+    countFire(Int(timer))
     forgetMissed(Int(timer))
     let frame = push(.handFire, on: thread, fromHost: true)
     frames[frame].item = timer

@@ -191,7 +191,7 @@ extension System {
     countMissed(index, frames[frame].passed)
     postFire(timer, scheduled: fire.nanoseconds, thread)
     forgetMissed(index)
-    places.timers[index].fireCount += 1
+    countFire(index)
     places.timers[index].isFiring = true
     frames[frame].item = timer
     frames[frame].fired = fire
@@ -279,7 +279,7 @@ extension System {
     guard traces(.timer) else { return }
     var event = event(.timer, thread)
     event.subject = places.details[Int(timer)].name
-    event.a = Int64(record.fireCount) + 1
+    event.a = Int64(fireCount(TimerID(rawValue: timer))) + 1
     event.b = scheduled
     event.c = places.details[Int(timer)].missedSinceFire
     events.append(event)

@@ -102,7 +102,7 @@ extension System {
     if isLarge, record.hasRun { return }
     for entry in isLarge ? [record.timers.first] : record.timers.sorted(through: .distantFuture) {
       let timer = places.timers[Int(entry.timer)]
-      guard timer.fireCount == 0, timer.isValid, !timer.isFiring else { continue }
+      guard fireCount(TimerID(rawValue: entry.timer)) == 0, timer.isValid, !timer.isFiring else { continue }
       let name = places.details[Int(entry.timer)].name
       // One that is in several modes is one thing.
       if let known = unrun.lastIndex(where: { $0.timer == entry.timer }) {

@@ -239,6 +239,21 @@ struct TimerTests {
     #expect(machine.simulation.fireCount(machine.timer("t")) == 4)
   }
 
+  /// Nobody waits for so many fires: it stands shortly before what 32 bits hold.
+  @Test("2.3 Fires are counted, however many")
+  func moreFiresThanThirtyTwoBits() {
+    let machine = simulate {
+      timer("t", at: 0.1, every: 0.1)
+      Instruction { machine, _ in
+        machine.simulation.own.pointee.places.timers[machine.timer("t").index].fireCount = .max - 1
+        return .next
+      }
+      run(0.35)
+    }
+    machine.expect(.callouts, "@0.1 t#4294967295 @0.2 t#4294967296 @0.3 t#4294967297 @0.35 =timedOut")
+    #expect(machine.simulation.fireCount(machine.timer("t")) == 4_294_967_297)
+  }
+
   @Test("2.3 Delays never shift the grid")
   func delaysDoNotShift() {
     simulate {
