@@ -1,95 +1,8 @@
 // Arguments of an API call, checked against its row of the table and turned into plain values. All is checked before
 // anything is kept, so a call that fails leaves nothing behind.
-#include "host.h"
+#include "arguments.h"
 
-#include <math.h>
-#include <stdio.h>
 #include <string.h>
-
-void clh_qualified_name(clh_host *host, int32_t number, char *buffer, size_t size) {
-  const clh_function *function = host->settings.functions + (number < 0 ? 0 : number);
-  if (number < 0) {
-    snprintf(buffer, size, "its thread");  // a thread's body, which is no function of the API
-  } else if (function->owner < 0) {
-    snprintf(buffer, size, "rl.%s", function->name);
-  } else {
-    snprintf(buffer, size, "%s:%s", clh_kind_name(host, function->owner), function->name);
-  }
-}
-
-typedef struct {
-  lua_State *L;
-  clh_host *host;
-  const clh_function *function;
-  int slots[CLH_MAX_PARAMETERS];  // stack index of each parameter's argument, 0: left out
-  int numbers[CLH_MAX_PARAMETERS];  // as which argument it was given
-  bool fields;                    // named fields are used
-} call_frame;
-
-static int32_t number_of(call_frame *frame) { return (int32_t)(frame->function - frame->host->settings.functions); }
-
-static const char *callee(call_frame *frame) {
-  char name[128];
-  clh_qualified_name(frame->host, number_of(frame), name, sizeof name);
-  return lua_pushstring(frame->L, name);
-}
-
-static const char *article(const char *noun) { return strchr("aeiou", *noun) ? "an" : "a"; }
-
-// A function of the API that was given where its result was meant: "the function thread:isFinished itself (call it: …)".
-static const char *describe_function(lua_State *L, clh_host *host, int index) {
-  lua_CFunction function = lua_tocfunction(L, index);
-  if (!clh_is_api_function(function) || !lua_getupvalue(L, index, 1)) return "a function";
-  int32_t number = (int32_t)lua_tointeger(L, -1);
-  char name[128];
-  clh_qualified_name(host, number, name, sizeof name);
-  const char *short_name = host->settings.functions[number].name;
-  if (host->settings.functions[number].owner < 0) {
-    return lua_pushfstring(L, "the function %s itself (call it: %s())", name, name);
-  }
-  return lua_pushfstring(L, "the function %s itself (call it: write x:%s(), not x.%s)", name, short_name, short_name);
-}
-
-// "a string", "nil", "timer tick", "NaN": what was given, for messages.
-static const char *describe(lua_State *L, clh_host *host, int index) {
-  const clh_object *object = clh_to_object(L, index);
-  if (object) {
-    size_t length;
-    const char *text = clh_tolstring(L, index, &length);
-    return clh_shown(L, text, length);
-  }
-  switch (index ? lua_type(L, index) : LUA_TNONE) {
-    case LUA_TNONE:
-    case LUA_TNIL: return "nil";
-    case LUA_TBOOLEAN: return lua_toboolean(L, index) ? "true" : "false";
-    case LUA_TNUMBER:
-      if (lua_tonumber(L, index) != lua_tonumber(L, index)) return "NaN";
-      return lua_pushfstring(L, "the number %s", clh_tolstring(L, index, NULL));
-    case LUA_TTHREAD: return "a coroutine";
-    case LUA_TFUNCTION: return describe_function(L, host, index);
-    default: return lua_pushfstring(L, "%s %s", article(luaL_typename(L, index)), luaL_typename(L, index));
-  }
-}
-
-static const char *expected(call_frame *frame, const clh_parameter *parameter) {
-  if (parameter->expected) return parameter->expected;
-  if (parameter->accepts & CLH_ACCEPT_OBJECT) {
-    for (int32_t kind = 0; kind < frame->host->settings.kind_count; kind++) {
-      const char *name = clh_kind_name(frame->host, kind);
-      if (parameter->kinds >> kind & 1) return lua_pushfstring(frame->L, "%s %s", article(name), name);
-    }
-  }
-  return "something else";
-}
-
-_Noreturn static void refuse(call_frame *frame, int i, const char *must, const char *got) {
-  const clh_parameter *parameter = &frame->function->parameters[i];
-  if (frame->fields && i >= frame->function->positional) {
-    clh_fail(frame->L, "%s: field '%s' must be %s, got %s", callee(frame), parameter->name, must, got);
-  }
-  clh_fail(frame->L, "%s: argument %d (%s) must be %s, got %s", callee(frame), frame->numbers[i], parameter->name,
-             must, got);
-}
 
 // Index of the first item of a list that is no string, 0: none.
 static lua_Integer first_bad_item(lua_State *L, int index) {
@@ -134,24 +47,24 @@ static void check(call_frame *frame, int i) {
   int index = frame->slots[i];
   if (parameter->accepts & (CLH_ACCEPT_REST | CLH_ACCEPT_TEXTS)) return;
   if (!index || lua_isnil(L, index)) {
-    if (parameter->accepts & CLH_REQUIRED) refuse(frame, i, expected(frame, parameter), "nil");
+    if (parameter->accepts & CLH_REQUIRED) clh_refuse(frame, i, clh_wanted(frame, parameter), "nil");
     return;
   }
   if (lua_isfunction(L, index) && parameter->accepts & (CLH_ACCEPT_TRUTH | CLH_ACCEPT_BOOLEAN)) {
     // Every function counts as true: the call was forgotten.
-    const char *got = describe(L, frame->host, index);
+    const char *got = clh_given(L, frame->host, index);
     if (!strchr(got, '(')) got = lua_pushfstring(L, "%s, which always counts as true (call it)", got);
-    refuse(frame, i, expected(frame, parameter), got);
+    clh_refuse(frame, i, clh_wanted(frame, parameter), got);
   }
   if (!matches(frame, index, parameter)) {
-    refuse(frame, i, expected(frame, parameter), describe(L, frame->host, index));
+    clh_refuse(frame, i, clh_wanted(frame, parameter), clh_given(L, frame->host, index));
   }
   if (lua_type(L, index) == LUA_TTABLE && parameter->accepts & CLH_ACCEPT_STRINGS) {
     lua_Integer bad = first_bad_item(L, index);
     if (!bad) return;
     lua_rawgeti(L, index, bad);
-    const char *got = lua_pushfstring(L, "%s as number %I", describe(L, frame->host, lua_gettop(L)), bad);
-    refuse(frame, i, lua_pushfstring(L, "%s: each must be a string", expected(frame, parameter)), got);
+    const char *got = lua_pushfstring(L, "%s as number %I", clh_given(L, frame->host, lua_gettop(L)), bad);
+    clh_refuse(frame, i, lua_pushfstring(L, "%s: each must be a string", clh_wanted(frame, parameter)), got);
   }
 }
 
@@ -181,11 +94,11 @@ static void place_positional(call_frame *frame, int first, int last, int paramet
   if (last < next) return;
   // One argument too many, and one that fits where another parameter stands: they have changed places.
   if (left_out >= 0) {
-    refuse(frame, left_out, expected(frame, &frame->function->parameters[left_out]),
-           describe(frame->L, frame->host, first + left_out));
+    clh_refuse(frame, left_out, clh_wanted(frame, &frame->function->parameters[left_out]),
+           clh_given(frame->L, frame->host, first + left_out));
   }
-  if (parameters == 0) clh_fail(frame->L, "%s takes no arguments, got %d", callee(frame), last - first + 1);
-  clh_fail(frame->L, "%s takes at most %d argument%s, got %d", callee(frame), parameters, parameters == 1 ? "" : "s",
+  if (parameters == 0) clh_fail(frame->L, "%s takes no arguments, got %d", clh_callee(frame), last - first + 1);
+  clh_fail(frame->L, "%s takes at most %d argument%s, got %d", clh_callee(frame), parameters, parameters == 1 ? "" : "s",
              last - first + 1);
 }
 
@@ -196,54 +109,11 @@ static bool has_required_field(const clh_function *function) {
   return false;
 }
 
-_Noreturn static void unknown_field(call_frame *frame, int table) {
-  // The first in the alphabet, whatever order the table has.
-  lua_State *L = frame->L;
-  const clh_function *function = frame->function;
-  const char *worst = NULL;
-  size_t worst_length = 0;
-  for (lua_pushnil(L); lua_next(L, table); lua_pop(L, 1)) {
-    if (lua_type(L, -2) != LUA_TSTRING) continue;
-    size_t length;
-    const char *key = lua_tolstring(L, -2, &length);
-    bool known = false;
-    for (int i = function->positional; i < function->parameter_count; i++) {
-      const char *name = function->parameters[i].name;
-      known |= strlen(name) == length && memcmp(name, key, length) == 0;
-    }
-    if (!known && (!worst || clh_compare_strings(key, length, worst, worst_length) < 0)) worst = key, worst_length = length;
-  }
-  luaL_Buffer list;
-  const char *names[CLH_MAX_PARAMETERS];
-  int count = 0;
-  const char *who = callee(frame);
-  luaL_buffinit(L, &list);
-  for (int i = function->positional; i < function->parameter_count; i++) {
-    if (count) luaL_addstring(&list, ", ");
-    luaL_addstring(&list, function->parameters[i].name);
-    names[count++] = function->parameters[i].name;
-  }
-  luaL_pushresult(&list);
-  const char *fields = lua_tostring(L, -1);
-  if (!worst) clh_fail(L, "%s: its table has named fields only (fields: %s)", who, fields);
-  const char *ours = clh_our_field(frame->host, worst, names, count);
-  int near = clh_nearest(worst, worst_length, names, count);
-  worst = clh_shown(L, worst, worst_length);
-  if (ours && strchr(ours, ' ')) {
-    clh_fail(L, "%s: there is no field '%s': %s (fields: %s)", who, worst, ours, fields);
-  }
-  if (ours) clh_fail(L, "%s: there is no field '%s'; did you mean '%s'? (fields: %s)", who, worst, ours, fields);
-  if (near >= 0) {
-    clh_fail(L, "%s: there is no field '%s'; did you mean '%s'? (fields: %s)", who, worst, names[near], fields);
-  }
-  clh_fail(L, "%s: there is no field '%s' (fields: %s)", who, worst, fields);
-}
-
 // One pass over the table: names are interned, so a field is found by comparing addresses.
 static void place_fields(call_frame *frame, int table) {
   lua_State *L = frame->L;
   const clh_function *function = frame->function;
-  const char **names = frame->host->state->fields[number_of(frame)];
+  const char **names = frame->host->state->fields[clh_number_of(frame)];
   int count = function->parameter_count - function->positional;
   luaL_checkstack(L, count + 12, "too many fields");
   int first = lua_gettop(L) + 1;
@@ -252,7 +122,7 @@ static void place_fields(call_frame *frame, int table) {
     const char *key = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : NULL;
     int i = 0;
     while (i < count && names[function->positional + i] != key) i++;
-    if (!key || i == count) unknown_field(frame, table);
+    if (!key || i == count) clh_refuse_field(frame, table);
     lua_replace(L, first + i);
   }
   for (int i = 0; i < count; i++) {
@@ -283,19 +153,19 @@ static void place(call_frame *frame, int first, int last) {
     frame->fields = true;
   } else if (missing || !lua_istable(L, table)) {
     if (function->positional == 0) {
-      clh_fail(L, "%s takes one table with named fields: %s{ … }", callee(frame), callee(frame));
+      clh_fail(L, "%s takes one table with named fields: %s{ … }", clh_callee(frame), clh_callee(frame));
     }
-    clh_fail(L, "%s: argument %d must be a table of named fields, got %s", callee(frame), function->positional + 1,
-               describe(L, frame->host, missing ? 0 : table));
+    clh_fail(L, "%s: argument %d must be a table of named fields, got %s", clh_callee(frame), function->positional + 1,
+               clh_given(L, frame->host, missing ? 0 : table));
   } else {
     place_fields(frame, table);
   }
   while (last > table && lua_isnil(L, last)) last--;
   if (last > table) {
     if (function->positional == 0) {
-      clh_fail(L, "%s takes one table with named fields, got %d arguments", callee(frame), last - first + 1);
+      clh_fail(L, "%s takes one table with named fields, got %d arguments", clh_callee(frame), last - first + 1);
     }
-    clh_fail(L, "%s takes at most %d arguments, got %d", callee(frame), function->positional + 1, last - first + 1);
+    clh_fail(L, "%s takes at most %d arguments, got %d", clh_callee(frame), function->positional + 1, last - first + 1);
   }
 }
 
@@ -432,7 +302,7 @@ static void check_self(call_frame *frame) {
   const clh_object *self = clh_to_object(frame->L, 1);
   if (self && self->kind == frame->function->owner) return;
   const char *kind = clh_kind_name(frame->host, frame->function->owner);
-  clh_fail(frame->L, "%s: call it with ':' on %s %s", callee(frame), article(kind), kind);
+  clh_fail(frame->L, "%s: call it with ':' on %s %s", clh_callee(frame), clh_article(kind), kind);
 }
 
 // Fills one value for each parameter, before them the object itself for a method. Gives how many.

@@ -37,6 +37,16 @@ struct OptimalReduction<System: Explorable>: Search, ~Copyable {
       tree = WakeupTree()
       sleeping = sleeping.map(\.asForeign)
     }
+
+    /// Adds all who can go on and do not sleep, or the first of them.
+    ///
+    /// - Parameter taken: who was taken here already.
+    mutating func addFree(_ point: borrowing ChoicePoint, but taken: Int32 = -1) {
+      for actor in point.enabled where actor != taken && !sleeping.contains(where: { $0.actor == actor }) {
+        tree.add(Move(actor: actor, alternative: 0, isOpen: true, footprint: Footprint([])))
+        if !takesAll { return }
+      }
+    }
   }
 
   private let system: System
@@ -119,10 +129,7 @@ struct OptimalReduction<System: Explorable>: Search, ~Copyable {
         branch = first
       } else {
         node.takesAll = node.sleeping.contains(where: \.isForeign)
-        for actor in point.enabled where !sleeping.contains(where: { $0.actor == actor }) {
-          node.tree.add(Move(actor: actor, alternative: 0, isOpen: true, footprint: Footprint([])))
-          if !node.takesAll { break }
-        }
+        node.addFree(point)
         guard let first = node.tree.popFirst() else { return .redundant }
         branch = first
       }
@@ -162,9 +169,7 @@ struct OptimalReduction<System: Explorable>: Search, ~Copyable {
     let place = nodes.count - 1
     nodes[place].takesAll = true
     nodes[place].forgetPlan()
-    for actor in point.enabled where actor != taken && !nodes[place].sleeping.contains(where: { $0.actor == actor }) {
-      nodes[place].tree.add(Move(actor: actor, alternative: 0, isOpen: true, footprint: Footprint([])))
-    }
+    nodes[place].addFree(point, but: taken)
   }
 
   /// The other ways that the step taken last could have gone.

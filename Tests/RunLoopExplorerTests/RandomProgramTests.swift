@@ -60,6 +60,16 @@ import Testing
     #expect(abs(reduced.chance - 1) < 1e-9)
   }
 
+  /// One complete run for each trace, and the same figures as of all interleavings.
+  private func expectAgreement(_ bodies: [[Model.Operation]], timeIsFree: Bool = false) {
+    let reduced = Model(bodies, timeIsFree: timeIsFree).reduced()
+    let enumerated = Model(bodies, timeIsFree: timeIsFree).enumerated()
+    #expect(reduced.traces == enumerated.traces, "\(bodies)")
+    #expect(reduced.completeRuns == enumerated.traces.count, "one run for each trace: \(bodies)")
+    #expect(reduced.interleavings == enumerated.interleavings)
+    #expect(abs(reduced.chance - 1) < 1e-9)
+  }
+
   /// The clock may go on at any time: then it is an actor whose step is possible while something is due.
   @Test(arguments: 1...80) func bothWaysAgreeUnderAFreeClock(seed: UInt64) {
     var random = Generator(state: seed &* 0xE703_7ED1_A0B4_28DB)
@@ -67,12 +77,7 @@ import Testing
     let bodies = (0..<threads).map { _ in
       Self.body(threads == 2 ? 2 : 1, &random) + [.sleep(Int.random(in: 1...2, using: &random)), .add("x", 1)]
     }
-    let reduced = Model(bodies, timeIsFree: true).reduced()
-    let enumerated = Model(bodies, timeIsFree: true).enumerated()
-    #expect(reduced.traces == enumerated.traces, "\(bodies)")
-    #expect(reduced.completeRuns == enumerated.traces.count, "one run for each trace: \(bodies)")
-    #expect(reduced.interleavings == enumerated.interleavings)
-    #expect(abs(reduced.chance - 1) < 1e-9)
+    expectAgreement(bodies, timeIsFree: true)
   }
 
   /// What a step touches may depend on what came before, so that it is not what was known when a run was planned.
@@ -80,12 +85,7 @@ import Testing
     var random = Generator(state: seed &* 0x9FB2_1C65_1E98_DF25)
     let threads = Int.random(in: 2...4, using: &random)
     let bodies = (0..<threads).map { _ in Self.changeableBody([0, 0, 4, 3, 2][threads], &random) }
-    let reduced = Model(bodies).reduced()
-    let enumerated = Model(bodies).enumerated()
-    #expect(reduced.traces == enumerated.traces, "\(bodies)")
-    #expect(reduced.completeRuns == enumerated.traces.count, "one run for each trace: \(bodies)")
-    #expect(reduced.interleavings == enumerated.interleavings)
-    #expect(abs(reduced.chance - 1) < 1e-9)
+    expectAgreement(bodies)
   }
 
   /// The bound leaves out exactly the traces that need more, and costs no more runs than none.
