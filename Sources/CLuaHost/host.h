@@ -117,7 +117,7 @@ typedef struct {
 typedef struct {
   clh_quick_function run;
   int32_t owner;
-  bool wants_position;
+  bool wants_position, gives_true;
 } clh_quick;
 
 // An instruction of the script that called the API, and its place.
@@ -262,9 +262,10 @@ void *clh_grow(lua_State *L, clh_host *host, void *block, int32_t *capacity, int
 // Script objects (objects.c)
 
 typedef struct {
-  int32_t kind;
-  int64_t id;
+  clh_host *host;  // asked for by what is called most often
+  int64_t kind : 8, id : 56;
 } clh_object;
+_Static_assert(sizeof(clh_object) == 16 && CLH_MAX_KINDS <= 128, "an object is as small as it can be");
 
 void clh_install_objects(lua_State *L);
 void clh_make_object(lua_State *L, clh_host *host, int32_t kind, int64_t id);

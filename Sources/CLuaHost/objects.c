@@ -10,6 +10,7 @@ const char *clh_kind_name(clh_host *host, int32_t kind) {
 
 static void make_object(lua_State *L, clh_host *host, int32_t kind, int64_t id) {
   clh_object *object = lua_newuserdatauv(L, sizeof *object, kind == host->thread_kind);  // a thread's .dictionary
+  object->host = host;
   object->kind = kind;
   object->id = id;
   lua_rawgeti(L, LUA_REGISTRYINDEX, CLH_KEY_KIND + kind);

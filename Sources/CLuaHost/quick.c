@@ -1,20 +1,20 @@
 // Methods that are called so often that the way through an action would take far longer than what they do.
-#include "host.h"
+#include "sites.h"
 
 // A function with `quick`: carried out on the spot when that is possible.
 static inline __attribute__((always_inline)) int quick_call(lua_State *L, int slot) {
-  clh_host *host = clh_of(L);
-  const clh_quick *quick = &host->quick[slot];
   const clh_object *self = lua_touserdata(L, 1);  // scripts have no other userdata
-  if (!self || self->kind != quick->owner || lua_gettop(L) != 1 || host->state->stop) return clh_api_call(L);
+  if (!self || lua_gettop(L) != 1) return clh_api_call(L);
+  clh_host *host = self->host;
+  const clh_quick *quick = &host->quick[slot];
+  if (self->kind != quick->owner || host->state->stop) return clh_api_call(L);
   clh_position at = {0, 0};
-  if (quick->wants_position) at = clh_here(L, host);
-  int32_t done = quick->run(host->settings.handler.quick_context, self->id, at);
-  if (done < 0) return clh_api_call(L);
-  if (done == CLH_QUICK_NOTHING) {
-    lua_pushnil(L);
+  if (quick->wants_position) at = clh_here_quickly(L, host);
+  if (!quick->run(host->settings.handler.quick_context, self->id, at)) return clh_api_call(L);
+  if (quick->gives_true) {
+    lua_pushboolean(L, 1);
   } else {
-    lua_pushboolean(L, done);
+    lua_pushnil(L);
   }
   return 1;
 }
@@ -34,7 +34,8 @@ lua_CFunction clh_api_function(clh_host *host, int32_t number) {
   const clh_function *function = &host->settings.functions[number];
   if (!function->quick || host->quick_count == CLH_QUICK_CALLS) return clh_api_call;
   host->quick[host->quick_count] =
-      (clh_quick){function->quick, function->owner, (function->flags & CLH_QUICK_POSITION) != 0};
+      (clh_quick){function->quick, function->owner, (function->flags & CLH_QUICK_POSITION) != 0,
+                  (function->flags & CLH_QUICK_TRUE) != 0};
   return quick_calls[host->quick_count++];
 }
 

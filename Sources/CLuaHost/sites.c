@@ -1,59 +1,25 @@
-// Sites: the instructions of a script that call the API.
-//
-// Where a call stands is asked for far more often than there are calls in a script, and Lua finds it out by adding up what
-// each instruction of the function adds to the line. The line of an instruction never changes. So it is asked for once,
-// and found again by the instruction's address, as long as the instruction is there: new ones come from the compiler
-// only, and whenever that has run, all is forgotten.
-//
-// Which instruction a frame is at is not in Lua's manual: lua_Debug leads to the frame, and there it stands, with
-// what tells a Lua function from one of C. So that is tried out, in a Lua of its own. Where it is not found as
-// expected, nothing is remembered, and each place is asked for.
-#include "host.h"
+// The script's places of calls of the API (sites.h says how they are found).
+#include "sites.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct {
-  void *function, *top, *previous, *next;
-  const void *instruction;  // of a Lua function: the one after the call
-  void *others[2];
-  int32_t number;
-  int16_t results;
-  uint16_t status;
-} frame;
-
-enum { IS_C = 1 << 1, CALLS = 4 };
-
-static const frame *frame_of(const lua_Debug *level) { return (const void *)level->i_ci; }
-
-static clh_site *site_of(clh_host *host, const frame *frame) {
-  return &host->sites[(uintptr_t)frame->instruction / 4 % CLH_SITES];
-}
+enum { CALLS = 4 };
 
 // A place that is not remembered.
-static __attribute__((noinline)) clh_position ask(lua_State *L, clh_host *host, lua_Debug *caller) {
-  const frame *frame = frame_of(caller);
+clh_position clh_ask_here(lua_State *L, clh_host *host, lua_Debug *caller) {
+  const clh_frame *frame = clh_frame_of(caller);
   clh_position place = clh_search_place(L, host, caller);
-  if (!host->knows_frames || frame->status & IS_C || place.line == 0) return place;
+  if (!host->knows_frames || frame->status & CLH_FRAME_OF_C || place.line == 0) return place;
   if (host->sites_of != host->state->last_load) {
     memset(host->sites, 0, sizeof host->sites);
     host->sites_of = host->state->last_load;
   }
-  *site_of(host, frame) = (clh_site){frame->instruction, place};
+  *clh_site_of(host, frame) = (clh_site){frame->instruction, place};
   return place;
 }
 
-// The script's place of the call that a function of C is in.
-clh_position clh_here(lua_State *L, clh_host *host) {
-  lua_Debug caller;
-  if (!lua_getstack(L, 1, &caller)) return (clh_position){0, 0};
-  const frame *frame = frame_of(&caller);
-  const clh_site *site = site_of(host, frame);  // looked at only where it is one
-  if (host->sites_of == host->state->last_load && !(frame->status & IS_C) && site->instruction == frame->instruction) {
-    return site->place;
-  }
-  return ask(L, host, &caller);
-}
+clh_position clh_here(lua_State *L, clh_host *host) { return clh_here_quickly(L, host); }
 
 // A text was compiled, and what it made has not run yet. No two loads have the same number, even where time was turned
 // back in between.
@@ -65,14 +31,14 @@ bool clh_remembers_places(const clh_host *host) { return host->knows_frames; }
 // Trying it out
 
 typedef struct {
-  frame frames[CALLS];
+  clh_frame frames[CALLS];
   int count;
 } trial;
 
 static int look(lua_State *L) {
   trial *trial = lua_touserdata(L, 1);
   lua_Debug caller;
-  if (trial->count < CALLS && lua_getstack(L, 1, &caller)) memcpy(&trial->frames[trial->count++], caller.i_ci, sizeof(frame));
+  if (trial->count < CALLS && lua_getstack(L, 1, &caller)) memcpy(&trial->frames[trial->count++], caller.i_ci, sizeof(clh_frame));
   return 0;
 }
 
@@ -109,9 +75,9 @@ bool clh_learn_frames(void) {
   lua_close(L);
   if (!has_run || trial.count != CALLS) return false;
   for (int call = 0; call < 3; call++) {
-    if (trial.frames[call].status & IS_C) return false;
+    if (trial.frames[call].status & CLH_FRAME_OF_C) return false;
     const char *instruction = trial.frames[call].instruction, *first = trial.frames[0].instruction;
     if ((uintptr_t)instruction - (uintptr_t)first != (uintptr_t)(call * INSTRUCTIONS)) return false;
   }
-  return trial.frames[3].status & IS_C;
+  return trial.frames[3].status & CLH_FRAME_OF_C;
 }

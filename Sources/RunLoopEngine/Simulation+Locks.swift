@@ -31,20 +31,8 @@ extension Simulation {
     own.pointee.makeShared(name: name, value: value)
   }
 
-  // MARK: On the spot
-
-  /// Takes a lock of one holder on the spot, when it is free and nobody would notice how; false: nothing was done, the
-  /// operation has to be made.
-  ///
-  /// - Parameter position: where the script takes it.
-  public mutating func lockQuickly(_ lock: LockID, on thread: ThreadID, at position: Position) -> Bool {
-    own.pointee.lockQuickly(lock.rawValue, thread.rawValue, at: position)
-  }
-
-  /// Gives a lock back on the spot, when nobody waits for it and nobody would notice how; false as above.
-  public mutating func unlockQuickly(_ lock: LockID, on thread: ThreadID) -> Bool {
-    own.pointee.unlockQuickly(lock.rawValue, thread.rawValue)
-  }
+  /// Its locks, for the turn of a thread that begins.
+  public mutating func locksOfThisTurn() -> QuickLocks { QuickLocks(system: own) }
 
   // MARK: Reading
 

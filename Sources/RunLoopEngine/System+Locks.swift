@@ -138,6 +138,7 @@ extension System {
   @inline(__always)
   mutating func lockQuickly(_ lock: Int32, _ thread: Int32, at position: Position) -> Bool {
     guard locks[Int(lock)].owner < 0, locksUnnoticed() else { return false }
+    stillFrame = -1
     hasBegun = true
     steps &+= 1
     tick &+= 1
@@ -152,6 +153,7 @@ extension System {
     guard locks[index].owner == thread, locks[index].depth == 1, locks[index].waiters.first < 0, locksUnnoticed() else {
       return false
     }
+    stillFrame = -1
     steps &+= 1
     tick &+= 1
     locks[index].owner = -1

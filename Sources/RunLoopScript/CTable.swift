@@ -34,6 +34,7 @@ final class CTable {
       if function.wantsPosition || wantsAllPlaces { flags |= CLH_WANTS_POSITION }
       if function.quick != .none { flags |= CLH_OFTEN }
       if function.quick.wantsPosition { flags |= CLH_QUICK_POSITION }
+      if function.quick == .tryLock { flags |= CLH_QUICK_TRUE }
       let row = clh_function(
         name: function.name.cString, owner: function.owner?.rawValue ?? -1, flags: UInt32(flags),
         positional: Int32(function.parameters.count), parameter_count: Int32(used - first),

@@ -22,9 +22,8 @@ enum QuickCall: UInt8, Sendable {
   var function: clh_quick_function? {
     switch self {
     case .none: nil
-    case .lock: { Hot.from($0).lock($1, $2) ? Int32(CLH_QUICK_NOTHING) : Int32(CLH_QUICK_NOT) }
-    case .tryLock: { Hot.from($0).lock($1, $2) ? Int32(CLH_QUICK_TRUE) : Int32(CLH_QUICK_NOT) }
-    case .unlock: { hot, id, _ in Hot.from(hot).unlock(id) ? Int32(CLH_QUICK_NOTHING) : Int32(CLH_QUICK_NOT) }
+    case .lock, .tryLock: { Hot.from($0).lock($1, $2) }
+    case .unlock: { hot, id, _ in Hot.from(hot).unlock(id) }
     }
   }
 }
@@ -36,6 +35,8 @@ struct Hot {
   let state: UnsafeMutablePointer<Simulation>
   /// The thread whose coroutine is running.
   var current = ThreadID.main
+  /// Its locks, since it got its turn; nil before the first.
+  var locks: QuickLocks?
   /// How often the engine was called; wraps.
   var calls: UInt32 = 0
   /// The same when the running thread got its turn.
@@ -58,25 +59,25 @@ extension UnsafeMutablePointer<Hot> {
   /// `lock()` and `tryLock()`; false: nothing was done.
   @inline(__always)
   fileprivate func lock(_ id: Int64, _ place: clh_position) -> Bool {
-    if _slowPath(place.chunk != pointee.chunk), !changeFile(place) { return false }
-    return pointee.state.pointee.lockQuickly(
+    if _slowPath(place.chunk != pointee.chunk) { return lockInOtherFile(id, place) }
+    return pointee.locks?.lock(
       LockID(rawValue: Int32(truncatingIfNeeded: id)), on: pointee.current,
-      at: Position(file: pointee.file, line: place.line))
+      at: Position(file: pointee.file, line: place.line)) ?? false
   }
 
   /// `unlock()`; false: nothing was done.
   @inline(__always)
   fileprivate func unlock(_ id: Int64) -> Bool {
-    pointee.state.pointee.unlockQuickly(LockID(rawValue: Int32(truncatingIfNeeded: id)), on: pointee.current)
+    pointee.locks?.unlock(LockID(rawValue: Int32(truncatingIfNeeded: id)), on: pointee.current) ?? false
   }
 
-  /// Looks up what the engine calls the file of a place; false: the place is not known.
+  /// Looks up what the engine calls the file of the place first.
   @inline(never)
-  private func changeFile(_ place: clh_position) -> Bool {
+  private func lockInOtherFile(_ id: Int64, _ place: clh_position) -> Bool {
     guard place.line > 0, let session = pointee.session else { return false }
     pointee.file = session.takeUnretainedValue().position(place).file
     pointee.chunk = place.chunk
-    return true
+    return lock(id, place)
   }
 
   /// A callout ended of which nothing is wanted: the timer that fires next, when nothing else can happen before.

@@ -37,6 +37,7 @@ extension Session {
   func resume(_ thread: ThreadID, _ host: OpaquePointer) -> Outcome? {
     current = thread
     callsAtResume = calls
+    hot.pointee.locks = state.pointee.locksOfThisTurn()
     let status = clh_resume(host, thread.rawValue)
     // A thread that ended itself by `rl.exitThread` gives way for good.
     let hasEnded = state.pointee.hasEnded(thread)

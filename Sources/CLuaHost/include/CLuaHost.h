@@ -88,11 +88,13 @@ enum {
   CLH_FIELDS_REQUIRED = 1 << 3, // the table itself must be there (constructors); otherwise it is optional
   CLH_OFTEN = 1 << 4,           // a method that is called far more often than objects of its kind are made
   CLH_QUICK_POSITION = 1 << 5,  // `quick` wants the script's place of the call too
+  CLH_QUICK_TRUE = 1 << 6,      // what `quick` has done gives true to the script, else nil
 };
 
 // Carries out a call of a method without arguments on the spot, without the cost of an action, when nobody could tell the
-// difference. Gives CLH_QUICK_… . context: quick_context. `at` is only known with CLH_QUICK_POSITION.
-typedef int32_t (*clh_quick_function)(void *context, int64_t id, clh_position at);
+// difference. false: nothing was done, the ordinary way has to be taken. context: quick_context. `at` is only known with
+// CLH_QUICK_POSITION.
+typedef bool (*clh_quick_function)(void *context, int64_t id, clh_position at);
 
 typedef struct {
   const char *name;         // "timer" of rl.timer, "signal" of source:signal
@@ -178,14 +180,6 @@ typedef struct {
   // function, a coroutine. NULL as for `touches`.
   void (*dictionary)(void *context, int32_t thread, bool has_contents);
 } clh_handler;
-
-// What a clh_quick_function says.
-enum {
-  CLH_QUICK_NOT = -1,    // nothing was done: the ordinary way has to be taken
-  CLH_QUICK_FALSE = 0,   // done: give false to the script
-  CLH_QUICK_TRUE = 1,    // done: give true
-  CLH_QUICK_NOTHING = 2, // done: give nil
-};
 
 // ---------------------------------------------------------------------------------------------------------------
 // Host
