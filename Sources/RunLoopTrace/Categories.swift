@@ -40,6 +40,7 @@ public struct UnknownCategory: Error, Equatable {
       return "unknown event category '\(name)'; that is an event of category '\(categoryOfEvent)'"
     }
     if let nearest { return "unknown event category '\(name)'; did you mean '\(nearest)'?" }
+    if name.isEmpty { return "an event category is missing, before a comma, after it, or at all" }
     let known = EventCategory.allCases.map(\.name).joined(separator: ", ")
     return "unknown event category '\(name)'; there are: \(known), all"
   }

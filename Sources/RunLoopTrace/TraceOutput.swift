@@ -18,7 +18,7 @@ public final class TraceOutput {
     case system(Int32)
   }
 
-  /// The file's name, for messages.
+  /// What messages call it: a path in quotes, or `standard output`.
   public let name: String
   /// Why the output is gone; nil while it works.
   public private(set) var failure: Failure?
@@ -44,8 +44,8 @@ public final class TraceOutput {
   /// - Throws: the system's error.
   public static func file(_ path: String) throws(OutputError) -> TraceOutput {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
-    guard descriptor >= 0 else { throw OutputError(name: path, number: errno) }
-    return TraceOutput(descriptor: descriptor, name: path, closes: true)
+    guard descriptor >= 0 else { throw OutputError(name: "'\(path)'", number: errno) }
+    return TraceOutput(descriptor: descriptor, name: "'\(path)'", closes: true)
   }
 
   deinit { if closes { _ = close(descriptor) } }
@@ -78,12 +78,12 @@ public final class TraceOutput {
 
 /// A file that cannot be written.
 public struct OutputError: Error {
-  /// The file's name.
+  /// What messages call the file.
   public let name: String
   /// The system's error number.
   public let number: Int32
 
-  /// An error of the system about a file.
+  /// An error of the system about an output.
   public init(name: String, number: Int32) {
     self.name = name
     self.number = number

@@ -206,7 +206,7 @@ struct ExploreCommand {
     do throws(FileError) {
       try Files.makeDirectories(path)
     } catch {
-      throw OutputError(name: path, number: error.number)
+      throw OutputError(name: "'\(path)'", number: error.number)
     }
   }
 

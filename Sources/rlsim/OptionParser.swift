@@ -59,13 +59,13 @@ func parse<Values>(
       return result
     case 1: result.operands.append(argument)
     case helpCode, Int32(UInt8(ascii: "h")): result.wantsHelp = true
-    case Int32(UInt8(ascii: ":")):
-      let name = spelling(Getopt.unknown, options)
-      throw UsageError("option '\(name)' needs an argument ('rlsim \(command) --help' says which)")
+    case Int32(UInt8(ascii: ":")): throw missingArgument(Getopt.unknown, options, command)
     case Int32(UInt8(ascii: "?")):
       throw unknownOption(at: Getopt.next, Getopt.unknown, arguments, options, command)
     default:
       guard let option = option(for: code, options) else { continue }
+      // Nothing that an option needs has an empty name: a variable of a shell script was not set.
+      if case .required = option.argument, argument.isEmpty { throw missingArgument(code, options, command) }
       try option.apply(&values, argument)
     }
   }
@@ -81,6 +81,10 @@ private func option<Values>(for code: Int32, _ options: [Option<Values>]) -> Opt
 
 private func spelling<Values>(_ code: Int32, _ options: [Option<Values>]) -> String {
   code >= firstLong ? "--\(options[Int(code - firstLong)].name)" : "-\(Character(UnicodeScalar(UInt8(code & 0x7F))))"
+}
+
+private func missingArgument<Values>(_ code: Int32, _ options: [Option<Values>], _ command: String) -> UsageError {
+  UsageError("option '\(spelling(code, options))' needs an argument ('rlsim \(command) --help' says which)")
 }
 
 private func unknownOption<Values>(

@@ -18,7 +18,11 @@ struct TestDiscovery {
     if options.paths.isEmpty {
       names = try Self.names(below: options.scripts, mayBeMissing: true)
     } else {
-      for path in options.paths { names += try Self.resolve(path.normalizedPath, options.scripts) }
+      for path in options.paths {
+        // Not all of them: a variable of a shell script was not set.
+        guard !path.isEmpty else { throw UsageError("cannot read '': \(Platform.errorText(ENOENT))") }
+        names += try Self.resolve(path.normalizedPath, options.scripts)
+      }
     }
     var seen: Set<String> = []
     names = names.filter { seen.insert($0).inserted }

@@ -28,7 +28,7 @@ import Testing
     #expect {
       try TraceOutput.file("/nowhere/at/all")
     } throws: {
-      ($0 as? OutputError)?.message == "cannot write the trace to /nowhere/at/all: No such file or directory"
+      ($0 as? OutputError)?.message == "cannot write the trace to '/nowhere/at/all': No such file or directory"
     }
   }
 
@@ -54,7 +54,7 @@ import Testing
       fixture.add(.end, thread: .none)
       #expect(writer.consume(fixture.events, fixture.context))
       #expect(!writer.finish())
-      #expect(writer.error?.message == "cannot write the trace to /dev/full: No space left on device")
+      #expect(writer.error?.message == "cannot write the trace to '/dev/full': No space left on device")
       #expect(!writer.consume(fixture.events, fixture.context))
     }
   #endif

@@ -142,7 +142,7 @@ import Testing
     #expect(try rlsim.read("a.lua") == hello)
     let nowhere = try rlsim("a.lua", "--output", "no/such/x")
     #expect(nowhere.code == 2)
-    #expect(nowhere.errors == "rlsim: cannot write the trace to no/such/x: No such file or directory\n")
+    #expect(nowhere.errors == "rlsim: cannot write the trace to 'no/such/x': No such file or directory\n")
   }
 
   @Test func showAndHide() throws {
@@ -220,6 +220,15 @@ import Testing
     #expect(try complete("rlsim live --hide timer,t") == "timer,thread\n")
     #expect(try complete("rlsim run --hide run,lo") == "run,loop run,lock run,log\n")
     #expect(try complete("rlsim comp") == "compare completions\n")
+    // Without a command it is a run's, before the script and after it.
+    #expect(try complete("rlsim --sem") == "--semantics\n")
+    #expect(try complete("rlsim --format js") == "jsonl\n")
+    // An argument that may be left out follows an =.
+    #expect(try complete("rlsim a.lua --color = al") == "always\n")
+    #expect(try complete("rlsim a.lua --color al") == "\n")
+    // Files where one is wanted, and nothing for a number.
+    #expect(try complete("rlsim explore --report c") == "c\n")
+    #expect(try complete("rlsim explore --seed c") == "\n")
   }
 
   @Test func aClosedPipeEndsQuietly() throws {

@@ -234,6 +234,9 @@ import Testing
     #expect(try list("\"$PWD/scripts/b.lua\"") == ["scripts/b.lua"])
     let none = try rlsim("test", "--filter", "zz")
     #expect(none.code == 5 && none.errors.hasPrefix("rlsim: nothing to run: no script's name matches --filter 'zz'"))
+    // As of a variable that is not set: not all tests.
+    let nameless = try rlsim("test", "")
+    #expect(nameless.code == 2 && nameless.errors == "rlsim: cannot read '': No such file or directory\n")
     #expect(try rlsim("test", "--filter", "zz", "--allow-empty").code == 0)
     #expect(try rlsim("test", "--scripts", "empty").code == 5)
     let missing = try rlsim("test", "zz.lua")
