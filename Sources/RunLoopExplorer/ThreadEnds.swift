@@ -11,8 +11,10 @@ enum ThreadEnds {
     ([script.source] + script.requiredTexts).contains { text in
       let tokens = LuaTokens.read(text)
       return tokens.indices.contains { place in
-        if let string = tokens[place].string { return names.contains(string) }
-        return place > 0 && [".", ":"].contains(tokens[place - 1].text) && names.contains(tokens[place].text)
+        guard place > 0 else { return false }
+        let before = tokens[place - 1].text
+        if let string = tokens[place].string { return before == "[" && names.contains(string) }
+        return (before == "." || before == ":") && names.contains(tokens[place].text)
       }
     }
   }
