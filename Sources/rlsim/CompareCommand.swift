@@ -144,6 +144,12 @@ struct Comparison {
       if let traded = Self.traded(comparisons) { Platform.printMessage(advice(traded)) }
     }
     Platform.print(last.report)
+    if isSteady && last.mayBeRace {
+      Platform.printMessage(
+        "If it is left to the speed of threads which of them comes first (live, a thread needs some time to start, and to"
+          + " compute), this is a race of the script and no difference of the two: '\(exploreCommand)' shows what the orders"
+          + " lead to.\n")
+    }
     if last.isLate {
       Platform.print("only times differ: where the machine is late, --tolerance or --time-scale give it more room\n")
     }

@@ -89,6 +89,9 @@ struct LiveComparison {
   /// Whether only times differ.
   var isLate: Bool { simulatedEnd == liveEnd && differences.allSatisfy(\.isInTimeOnly) }
 
+  /// Whether more differs than times, and there are threads whose speed may be the reason.
+  var mayBeRace: Bool { !isLate && simulated.count > 1 }
+
   /// What another live run did otherwise; nil: at most another end.
   func traded(with other: LiveComparison) -> TradedPlaces? {
     TradedPlaces(liveLines, other.liveLines, within: tolerance)

@@ -120,20 +120,27 @@ struct OrderDifference {
     return "\(counts); against order \(nearest.nearest + 1) \(isNew ? "of the golden file" : "now"): \(difference)"
   }
 
-  /// A diff of each against the nearest of the other list, each pair once.
+  /// Whether so many of the golden file's orders are gone that a diff of each would tell nothing.
+  private var changesMost: Bool { gone.count > 3 && gone.count * 2 > old.orders.count && !added.isEmpty }
+
+  /// A diff of each against the nearest of the other list, each pair once. Where most have changed: of the new ones with
+  /// a fault, or of one.
   ///
   /// - Parameter replay: the command that runs one of the new list again, by its number.
   func details(replay: (Int) -> String?) -> [String] {
     var lines: [String] = []
     var shown: [Int: Set<Int>] = [:]
-    for index in added.prefix(Self.most) {
+    let faulty = added.prefix { new.orders[$0].fault != nil }
+    let told = (changesMost ? added.prefix(max(1, faulty.count)) : added[...]).prefix(Self.most)
+    for index in told {
       lines.append("new: order \(index + 1)" + (replay(index + 1).map { ", replay with: \($0)" } ?? ""))
       if let diff = diff(new.orders[index], isNew: true) {
         lines += ["--- golden order \(diff.nearest + 1)", "+++ order \(index + 1)"] + diff.diff.lines(limit: 200)
         shown[diff.nearest, default: []].insert(index)
       }
     }
-    for index in gone.prefix(Self.most) {
+    let lost = changesMost ? [] : gone.prefix(Self.most)
+    for index in lost {
       let head = "gone: order \(index + 1) of the golden file"
       guard let diff = diff(old.orders[index], isNew: false) else {
         lines.append(head)
@@ -145,8 +152,12 @@ struct OrderDifference {
         lines += [head, "--- golden order \(index + 1)", "+++ order \(diff.nearest + 1)"] + diff.diff.lines(limit: 200)
       }
     }
-    let left = max(0, added.count - Self.most) + max(0, gone.count - Self.most)
-    if left > 0 { lines.append("... and \(left) more") }
+    let left = added.count - told.count + gone.count - lost.count
+    if changesMost {
+      lines.append("... and \(left) more, new or gone: most orders have changed, so each of them would tell the same")
+    } else if left > 0 {
+      lines.append("... and \(left) more")
+    }
     return lines
   }
 

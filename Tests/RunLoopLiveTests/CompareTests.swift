@@ -50,6 +50,24 @@ import Testing
       """, events: 50...70)
   }
 
+  /// The thread is never through when the live run ends, and main never gets its turn before that.
+  @Test func aSteadyDifferenceBetweenThreadsMayBeARace() throws {
+    let script = """
+      local done = rl.atomic{ name = "done", value = 0 }
+      local worker = rl.thread("worker", function()
+        for _ = 1, 150000000 do end
+        done:store(1)
+      end)
+      worker:start()
+      rl.sleep(0.3)
+      rl.log(done:load())
+      """
+    let result = try Program.run(["compare", "--with", "live"], script: script)
+    #expect(result.code == 1)
+    #expect(result.output.contains("thread main: the event 2 differs"))
+    #expect(result.output.contains("If it is left to the speed of threads which"), "\(result.output)")
+  }
+
   @Test func aWriterWhoWaitsHoldsBackNewReaders() throws {
     try expectAgreement(
       """

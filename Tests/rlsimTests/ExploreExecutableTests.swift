@@ -328,6 +328,42 @@ import Testing
     #expect(changed.output.components(separatedBy: "\n@@ ").count == 2, "\(changed.output)")
   }
 
+  /// Three threads take a lock in turn, in six orders; with another name of the lock none of them is as before.
+  @Test func whereMostOrdersHaveChangedOneIsShownOrThoseWithAFault() throws {
+    defer { rlsim.remove() }
+    func write(lock: String, failsFor thread: Int) throws {
+      try rlsim.write(
+        "scripts/a.lua",
+        """
+        --! rlsim: --explore
+        local lock, count = rl.mutex{ name = "\(lock)" }, rl.shared{ name = "count", value = 0 }
+        for i = 1, 3 do
+          rl.thread("t" .. i, function()
+            lock:lock()
+            count:set(count:get() + 1)
+            rl.expect(i ~= \(thread) or count:get() < 3, "not the last")
+            lock:unlock()
+          end):start()
+        end
+        """)
+    }
+    try write(lock: "before", failsFor: 0)
+    #expect(try rlsim("test", "--update").code == 0)
+    #expect(try rlsim.read("golden/a.trace").hasPrefix("rlsim-orders 1 orders=6 exhausted\n"))
+    try write(lock: "after", failsFor: 0)
+    let renamed = try rlsim("test").output
+    #expect(renamed.contains("6 orders are new"))
+    #expect(renamed.components(separatedBy: "\nnew: order ").count == 2, "\(renamed)")
+    #expect(!renamed.contains("\ngone: order "))
+    #expect(renamed.contains("\n... and 11 more, new or gone: most orders have changed"))
+    // In two of the six orders the third thread is the last.
+    try write(lock: "after", failsFor: 3)
+    let failing = try rlsim("test").output
+    #expect(failing.contains(" is new and has a fault: expectation "))
+    #expect(failing.components(separatedBy: "\nnew: order ").count == 3, "\(failing)")
+    #expect(failing.contains("\n... and 10 more, new or gone: "))
+  }
+
   @Test func aNewOrderWithAFaultIsToldFirst() throws {
     defer { rlsim.remove() }
     func script(_ first: String, _ second: String) -> String {

@@ -1,5 +1,6 @@
 -- The mended check-then-act: a lock makes one step of looking and taking. `rlsim explore` finds nothing.
--- Look for: no load of one thread between the `lock` and `unlock` of the other (`--show thread,lock,access`).
+-- Look for: no load of one thread between the `lock` and `unlock` of the other.
+rl.trace{ show = { "thread", "lock", "access" } }
 local balance = rl.atomic{ name = "balance", value = 100 }
 local lock = rl.mutex{ name = "lock" }
 local function withdraw()

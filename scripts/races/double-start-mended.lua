@@ -1,10 +1,11 @@
--- The mended double-start: looking at the flag and setting it is one step (`exchange` gives the value before), so only one of the two sees
--- 0. `rlsim explore` finds nothing.
--- Look for: one thread that gets 0, and one that gets 1 (`--show thread,access`).
+-- The mended double-start: looking at the flag and setting it is one step (`compareExchange` sets it if it is 0, and says whether it did),
+-- so only one of the two can be the first. `rlsim explore` finds nothing.
+-- Look for: `op=compareExchange` on both threads, with `failed=true` on the second, and one `service thread.start`.
+rl.trace{ show = { "thread", "access" } }
 local started = rl.atomic{ name = "started", value = 0 }
 local service = rl.thread("service", function() end)
 local function startOnce()
-  if started:exchange(1) == 0 then
+  if started:compareExchange(0, 1) then
     rl.expect(pcall(function() service:start() end), "the service is started once")
   end
 end

@@ -12,5 +12,6 @@ end)
 worker:start()
 done:lock()
 while not isDone:get() do done:wait() end
+rl.expect(isDone:get(), "who goes on finds it done")
 done:unlock()
 worker:join()

@@ -5,7 +5,8 @@
 -- its loop.
 -- Look for, in the trace that explore finds: `port.full` on both threads.
 local toWorker = rl.port{ name = "toWorker", capacity = 1 }
-local toMain = rl.port{ name = "toMain", capacity = 1 }
+local received = 0
+local toMain = rl.port{ name = "toMain", capacity = 1, receive = function() received = received + 1 end }
 rl.mainLoop:addPort(toMain)
 local worker = rl.thread("worker", function()
   local loop = rl.currentLoop()
@@ -20,3 +21,4 @@ toWorker:send(1)
 toWorker:send(2)
 rl.mainLoop:runInMode("default", 1)
 worker:join()
+rl.expect(received == 2, "the main thread gets both messages")

@@ -7,6 +7,7 @@ rl.mainLoop:addSource(work)
 local worker = rl.thread("worker", function() work:signal() end)
 worker:start()
 rl.yield()
-rl.mainLoop:runInMode("default")
+local result = rl.mainLoop:runInMode("default")
 worker:join()
+rl.expect(result == "stopped", "the source is performed, and stops the run")
 --! compare: no, whether the worker has begun when main goes on is a race

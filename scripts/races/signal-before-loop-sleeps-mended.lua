@@ -9,6 +9,7 @@ local worker = rl.thread("worker", function()
 end)
 worker:start()
 rl.yield()
-rl.mainLoop:runInMode("default")
+local result = rl.mainLoop:runInMode("default")
 worker:join()
+rl.expect(result == "stopped", "the source is performed, and stops the run")
 --! compare: no, whether the worker has begun when main goes on is a race

@@ -8,13 +8,14 @@ local worker = rl.thread("worker", function() rl.log("at work") end)
 
 local function starter(name)
   return rl.thread(name, function()
-    if wanted:load() == 1 and not pcall(worker.start, worker) then rl.log("it was started already") end
+    local isLate = wanted:load() == 1 and not pcall(worker.start, worker)
+    if isLate then rl.log("it was started already") end
+    return isLate
   end)
 end
 
 local p, q = starter("p"), starter("q")
 p:start()
 q:start()
-p:join()
-q:join()
+rl.expect(p:join() ~= q:join(), "one of the two is late")
 worker:join()
