@@ -31,7 +31,10 @@ extension System {
     freePool = other.pointee.freePool
     freePost = other.pointee.freePost
     freeRequest = other.pointee.freeRequest
-    if !portNames.isEmpty || !other.pointee.portNames.isEmpty { portNames = other.pointee.portNames }
+    if !messagePorts.isEmpty || !other.pointee.messagePorts.isEmpty { messagePorts = other.pointee.messagePorts }
+    if !registeredPorts.isEmpty || !other.pointee.registeredPorts.isEmpty {
+      registeredPorts = other.pointee.registeredPorts
+    }
     hasFewCores = other.pointee.hasFewCores
     working = other.pointee.working
     spinAlarms = other.pointee.spinAlarms

@@ -8,15 +8,17 @@ extension System {
     touch(.names, 0)
     let port = makePort(name: name, order: 0, capacity: 5, receive: receive)
     let text = names[name]
-    ports[port.index].service = names.intern(text)
+    let service = names.intern(text)
+    ports[port.index].service = service
     ports[port.index].replyName = names.add(text + ".reply")
+    if messagePort(named: service).isNone { messagePorts[service] = port }
     return port
   }
 
   /// The valid message port of an interned name; `none` when there is none.
   mutating func messagePort(named name: NameID) -> PortID {
-    for port in ports.indices where ports[port].service == name && ports[port].isValid { return PortID(port) }
-    return .none
+    guard let port = messagePorts[name], ports[port.index].isValid else { return .none }
+    return port
   }
 
   // MARK: The caller
@@ -207,41 +209,18 @@ extension System {
     ports[Int(reply)].name = name
     return reply
   }
-
-  // MARK: The port server
-
-  /// `rl.portServer:register(name, port)`: false when a valid port has the name.
-  mutating func registerPort(_ name: NameID, _ port: PortID) -> Step {
-    tick &+= 1
-    guard ports[port.index].isValid, registeredPort(name).isNone else { return .result(.bool(false)) }
-    portNames.removeAll { $0.name == name }
-    portNames.append((name, port))
-    return .result(.bool(true))
-  }
-
-  /// The valid port of an interned name; `none` when there is none.
-  func registeredPort(_ name: NameID) -> PortID {
-    for entry in portNames where entry.name == name && ports[entry.port.index].isValid { return entry.port }
-    return .none
-  }
-
-  mutating func unregisterPort(_ name: NameID) -> Step {
-    tick &+= 1
-    let wasThere = !registeredPort(name).isNone
-    portNames.removeAll { $0.name == name }
-    return .result(.bool(wasThere))
-  }
 }
 
 /// A request to a message port, as a script makes it.
 public struct MessageRequest: Equatable, Sendable {
   public var port: PortID
   public var id: Int64
+  /// The message, and its text for the trace.
   public var data: HostValue
   public var text: TextRange
   public var sendTimeout: Nanoseconds
   public var receiveTimeout: Nanoseconds
-  /// The mode in which the caller waits; `none`: it wants no reply.
+  /// The mode in which the caller's run loop runs until the reply comes; `none`: it wants no reply.
   public var replyMode: NameID
   public init(
     port: PortID, id: Int64, data: HostValue, text: TextRange, sendTimeout: Nanoseconds, receiveTimeout: Nanoseconds,

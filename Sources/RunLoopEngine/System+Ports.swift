@@ -224,7 +224,8 @@ extension System {
     guard ports[index].isValid else { return }
     ports[index].isValid = false
     // It is found by no name any more.
-    if !ports[index].service.isNone || portNames.contains(where: { $0.port.rawValue == port }) { touch(.names, 0) }
+    let isNamed = isExplored && registeredPorts.values.contains(PortID(rawValue: port))
+    if !ports[index].service.isNone || isNamed { touch(.names, 0) }
     forgetCommonItem(.port(PortID(rawValue: port)), ports[index].modes)
     for mode in ports[index].modes { removePort(port, mode) }
     abandonCallers(of: port)

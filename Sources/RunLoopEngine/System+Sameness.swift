@@ -84,7 +84,7 @@ extension System {
       && notificationObservers.isSame(as: other.notificationObservers) && activeObservers == other.activeObservers
       && posts.isSame(as: other.posts) && freePost == other.freePost && requests.isSame(as: other.requests)
       && freeRequest == other.freeRequest && freeReplyPorts == other.freeReplyPorts
-      && portNames.elementsEqual(other.portNames) { $0.name == $1.name && $0.port == $1.port }
+      && messagePorts == other.messagePorts && registeredPorts == other.registeredPorts
   }
 
   private func isSchedulerSame(as other: borrowing System) -> Bool {

@@ -69,8 +69,9 @@ struct System: ~Copyable {
   var requests = Pool<RequestRecord>()
   var freeRequest: Int32 = -1
   var freeReplyPorts: [Int32] = []
-  /// The port server's names.
-  var portNames: [(name: NameID, port: PortID)] = []
+  /// The latest message port of each name, and what the port server has under a name. They may be invalid since.
+  var messagePorts: [NameID: PortID] = [:]
+  var registeredPorts: [NameID: PortID] = [:]
 
   // The main queue
   var firstQueued: Int32 = -1
