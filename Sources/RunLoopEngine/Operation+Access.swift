@@ -136,7 +136,7 @@ extension System {
   private mutating func loops(of item: Item) -> [Int32] {
     switch item {
     case .source(let source): return sources[source.index].modes.map { modes[Int($0)].loop }
-    case .port(let port): return ports[port.index].modes.map { modes[Int($0)].loop }
+    case .port(let port): return ports[port.index].seats.map { modes[Int($0.mode)].loop }
     case .timer(let timer): return places.timers[timer.index].loop >= 0 ? [places.timers[timer.index].loop] : []
     case .observer(let observer): return observers[observer.index].loop >= 0 ? [observers[observer.index].loop] : []
     }

@@ -24,6 +24,7 @@ extension System {
     sequence = other.pointee.sequence
     freeFrame = other.pointee.freeFrame
     freeCell = other.pointee.freeCell
+    freeReadyPort = other.pointee.freeReadyPort
     freeBlock = other.pointee.freeBlock
     freePerform = other.pointee.freePerform
     freeReader = other.pointee.freeReader
@@ -91,6 +92,7 @@ extension System {
     delayedPerforms.assign(other.pointee.delayedPerforms)
     frames.assign(other.pointee.frames)
     cells.assign(other.pointee.cells)
+    readyPorts.assign(other.pointee.readyPorts)
     blocks.assign(other.pointee.blocks)
     performs.assign(other.pointee.performs)
     heldMessages.assign(other.pointee.heldMessages)

@@ -10,8 +10,8 @@ extension System {
     case .perform(let target): return [target]
     case .mainQueue: return [0]
     case .room(let port):
-      guard let mode = ports[Int(port)].modes.first else { return [] }
-      return [loops[Int(modes[Int(mode)].loop)].thread]
+      guard let seat = ports[Int(port)].seats.first else { return [] }
+      return [loops[Int(modes[Int(seat.mode)].loop)].thread]
     case .lock(let lock), .spin(let lock), .lockWhen(let lock, _), .retake(let lock), .once(let lock):
       let owner = locks[Int(lock)].owner
       return owner < 0 || threads[Int(owner)].state == .ended ? [] : [owner]

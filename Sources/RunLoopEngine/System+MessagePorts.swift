@@ -114,8 +114,8 @@ extension System {
     let reply = requests[Int(request)].replyPort
     requests[Int(request)].replyPort = -1
     if reply >= 0 {
-      for mode in ports[Int(reply)].modes { removePort(reply, mode) }
-      ports[Int(reply)].messages.removeAll()
+      for seat in ports[Int(reply)].seats { removePort(reply, seat.mode) }
+      ports[Int(reply)].messages.empty()
       freeReplyPorts.append(reply)
     }
     dropRequest(request)
@@ -161,7 +161,7 @@ extension System {
     message.request = request
     message.isReply = true
     ports[Int(port)].messages.append(message)
-    for mode in ports[Int(port)].modes { becameReady(port, mode) }
+    for seat in ports[Int(port)].seats { becameReady(port, seat.mode) }
   }
 
   /// Posts an event about a request.

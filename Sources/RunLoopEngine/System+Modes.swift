@@ -98,7 +98,7 @@ extension System {
   func isIn(_ item: Item, _ mode: Int32) -> Bool {
     switch item {
     case .source(let source): sources[source.index].modes.contains(mode)
-    case .port(let port): ports[port.index].modes.contains(mode)
+    case .port(let port): isIn(port.rawValue, mode)
     case .timer(let timer): places.place(of: timer.rawValue, in: mode) >= 0
     case .observer(let observer): observers[observer.index].modes.contains(mode)
     }

@@ -43,6 +43,8 @@ struct System: ~Copyable {
   var freeFrame: Int32 = -1
   var cells = Pool<Cell>()
   var freeCell: Int32 = -1
+  var readyPorts = Pool<ReadyPort>()
+  var freeReadyPort: Int32 = -1
   var blocks = Pool<BlockRecord>()
   var freeBlock: Int32 = -1
   var performs = Pool<PerformRecord>()
