@@ -131,7 +131,10 @@ struct LoopRecord: Equatable, Sendable {
   /// Its modes, in order of creation.
   var modes: [Int32] = []
   var commonModes: [NameID] = [.defaultMode]
-  var commonItems: [Item] = []
+  var commonItems = CommonItems()
+  /// Its pending performs after delay, oldest first: the first and the last.
+  var firstDelayed: Int32 = -1
+  var lastDelayed: Int32 = -1
   /// Queued blocks.
   var firstBlock: Int32 = -1
   var lastBlock: Int32 = -1

@@ -94,7 +94,7 @@ extension System {
 
   /// The timers and observers of a dying loop belong to none then, and stay valid.
   private mutating func detachTimersAndObservers(_ loop: Int32) {
-    loops[Int(loop)].commonItems.removeAll()
+    loops[Int(loop)].commonItems = CommonItems()
     for mode in loops[Int(loop)].modes {
       while !modes[Int(mode)].timers.isEmpty { removeTimer(modes[Int(mode)].timers.first.timer, mode) }
       for observer in modes[Int(mode)].observers { removeObserver(observer, mode) }
