@@ -203,7 +203,7 @@ extension System {
     callout = Callout(kind: .timer, callback: places.timers[index].callback, object: timer)
     if places.timers[index].perform >= 0 {
       callout.kind = .perform
-      callout.value = delayedPerforms[Int(places.timers[index].perform)].argument
+      callout.value = delayedPerforms[Int(places.timers[index].perform)].request.argument
     }
     return true
   }
@@ -272,7 +272,7 @@ extension System {
     if record.perform >= 0 {
       guard traces(.block) else { return }
       var event = event(.perform, thread)
-      event.subject = delayedPerforms[Int(record.perform)].name
+      event.subject = delayedPerforms[Int(record.perform)].request.name
       events.append(event)
       return
     }

@@ -32,7 +32,7 @@ struct System: ~Copyable {
   var ports = Pool<PortRecord>()
   var places = TimerPlaces()
   var observers = Pool<ObserverRecord>()
-  var delayedPerforms = Pool<PerformRequest>()
+  var delayedPerforms = Pool<DelayedPerform>()
   var locks = Pool<LockRecord>()
   var semaphores = Pool<SemaphoreRecord>()
   var atomics = Pool<AtomicRecord>()
