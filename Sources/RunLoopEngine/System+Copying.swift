@@ -48,6 +48,8 @@ extension System {
     isInMainQueueBlock = other.pointee.isInMainQueueBlock
     firstReady = other.pointee.firstReady
     lastReady = other.pointee.lastReady
+    choosesReady = other.pointee.choosesReady
+    if choosesReady { readyTree.assign(other.pointee.readyTree) }
     upcoming = other.pointee.upcoming
     unarmedMode = other.pointee.unarmedMode
     quietUntil = other.pointee.quietUntil

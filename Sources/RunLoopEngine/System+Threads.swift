@@ -260,4 +260,25 @@ extension System {
     case .isExecuting: return record.state != .new && record.state != .ended
     }
   }
+
+  // MARK: Settings
+
+  mutating func setPriority(_ thread: Int32, _ priority: Double) -> Step {
+    tick &+= 1
+    touch(.thread, thread)
+    if hasFewCores { touch(.cores, 0) }
+    threads[Int(thread)].priority = priority
+    if choosesReady { readyTree.update(thread, rank: rank(thread)) }
+    return .result(.none)
+  }
+
+  mutating func setStackSize(_ thread: Int32, _ size: Int64) -> Step {
+    touch(.thread, thread)
+    guard threads[Int(thread)].state == .new else {
+      return .result(.failure(.alreadyStarted(ThreadID(rawValue: thread), threads[Int(thread)].startPosition)))
+    }
+    tick &+= 1
+    threads[Int(thread)].stackSize = size
+    return .result(.none)
+  }
 }

@@ -85,6 +85,9 @@ struct System: ~Copyable {
   // The scheduler
   var firstReady: Int32 = -1
   var lastReady: Int32 = -1
+  /// Whether not simply the first of the ready list goes on. `readyTree` has the list's threads then.
+  var choosesReady = false
+  var readyTree = ReadyTree()
   /// The thread picked for the next turn, when the last one gave way.
   var upcoming: Int32 = -1
   var random: SplitMix64
@@ -179,6 +182,7 @@ struct System: ~Copyable {
 
   private mutating func setQuiet() {
     hasFewCores = configuration.cores < .max
+    chooseReady()
     let isNoticed =
       isPreemptive || hasFewCores || configuration.profile == .guide || !configuration.quietPasses
     quietUntil = isNoticed ? .distantPast : min(configuration.until, configuration.maximumTime)
