@@ -53,6 +53,9 @@ extension Session {
     a == b || (!a.isNone && !b.isNone && clh_same(host, a.reference, b.reference))
   }
 
+  /// A number to look a kept value up by: the same for the same value.
+  func identity(of value: HostValue) -> UInt64 { clh_identity(host, value.reference) }
+
   func name(_ thread: ThreadID) -> String { Shown.name(simulation.names[simulation.name(of: thread)]) }
 
   /// A sentence for what the engine refused.
