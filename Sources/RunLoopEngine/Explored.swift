@@ -33,7 +33,7 @@ public struct Explored: ~Copyable {
     public var from: Int32
   }
 
-  /// What must be free: these bits of what `Simulation.availability(of:)` says of an object.
+  /// What must be free: these bits of what `System.availability` says of an object.
   public struct Need: Sendable {
     public var object: Int64
     public var bits: UInt8

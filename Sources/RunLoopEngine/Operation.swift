@@ -200,8 +200,6 @@ public enum Operation: Equatable, Sendable {
   case takeBlocks(LoopID)
   /// Looks for a live port, and waits when there is none (step 9).
   case takePort(LoopID)
-  /// Serves the main queue (step 11).
-  case takeMainQueue
 
   // MARK: The second step of a wait for a condition
   /// A woken waiter takes the condition's mutex.

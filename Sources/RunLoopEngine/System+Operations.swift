@@ -132,7 +132,7 @@ extension System {
     case .setPriority(let target, let priority): return setPriority(target.rawValue, priority)
     case .setStackSize(let target, let size): return setStackSize(target.rawValue, size)
 
-    case .takeSources, .takeBlocks, .takePort, .takeMainQueue, .retakeLock:
+    case .takeSources, .takeBlocks, .takePort, .retakeLock:
       defect("a look of the run loop's own was made by a script")
     }
   }
