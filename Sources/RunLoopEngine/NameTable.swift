@@ -128,7 +128,12 @@ public struct NameTable: Sendable {
   /// The text of a name.
   public subscript(name: NameID) -> String { String(decoding: utf8(name), as: UTF8.self) }
 
-  /// Calls `body` with the kind and counter of an automatic name, nil for a stored one.
+  /// A place in a script as "file:line", with words before and behind it; empty when it is not known.
+  public func text(of position: Position, after start: String = "", before end: String = "") -> String {
+    position.line > 0 ? "\(start)\(self[position.file]):\(position.line)\(end)" : ""
+  }
+
+  /// The kind and counter of an automatic name, nil for a stored one.
   public func automaticParts(_ name: NameID) -> (kind: NameKind, number: Int32)? {
     guard name.rawValue < -1 else { return nil }
     let value = -2 - name.rawValue

@@ -262,7 +262,7 @@ extension System {
   mutating func trap(_ parts: [(key: String, value: String)], at position: Position = .unknown, _ message: String) {
     guard ending == nil else { return }
     trapParts = parts + place(position)
-    let prefix = position.line > 0 ? "\(names[position.file]):\(position.line): " : ""
+    let prefix = names.text(of: position, before: ": ")
     endMessage = "\(prefix)a trap ended the process: \(message)"
     finish(.fault, "trap")
   }
