@@ -217,29 +217,3 @@ public enum FaultKind: Int64, CaseIterable, Sendable {
   /// The state of all threads came back without a callout or a step of the clock (explored runs only).
   case livelock
 }
-
-/// The activities of a run loop, as Core Foundation numbers them.
-public struct Activities: OptionSet, Sendable, Hashable {
-  public var rawValue: UInt8
-  public init(rawValue: UInt8) { self.rawValue = rawValue }
-  public static let entry = Activities(rawValue: 1 << 0)
-  public static let beforeTimers = Activities(rawValue: 1 << 1)
-  public static let beforeSources = Activities(rawValue: 1 << 2)
-  public static let beforeWaiting = Activities(rawValue: 1 << 5)
-  public static let afterWaiting = Activities(rawValue: 1 << 6)
-  public static let exit = Activities(rawValue: 1 << 7)
-  public static let all: Activities = [.entry, .beforeTimers, .beforeSources, .beforeWaiting, .afterWaiting, .exit]
-
-  /// The name of a single activity; "" for anything else.
-  public var name: StaticString {
-    switch self {
-    case .entry: "entry"
-    case .beforeTimers: "beforeTimers"
-    case .beforeSources: "beforeSources"
-    case .beforeWaiting: "beforeWaiting"
-    case .afterWaiting: "afterWaiting"
-    case .exit: "exit"
-    default: ""
-    }
-  }
-}

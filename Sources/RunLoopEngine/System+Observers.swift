@@ -103,9 +103,4 @@ extension System {
     release(observers[Int(observer)].handler)
     observers[Int(observer)].handler = .none
   }
-
-  /// Gives a host value up: nothing here refers to it any more.
-  mutating func release(_ value: HostValue) {
-    if value != .none { releasedValues.append(value) }
-  }
 }
