@@ -161,17 +161,24 @@ public struct Event: Sendable {
   public var time: Nanoseconds = 0
   /// On which thread; `none`: on none.
   public var thread: ThreadID = .none
+  /// What happened. It says which of the fields below are used, and for what.
   public var kind: EventKind
+  /// Yes or no, by bit.
   public var flags: UInt8 = 0
+  /// The name of what it is about.
   public var subject: NameID = .none
+  /// The name of a run loop mode.
   public var mode: NameID = .none
+  /// The name of what else has to do with it.
   public var other: NameID = .none
   public var a: Int64 = 0
   public var b: Int64 = 0
   public var c: Int64 = 0
-  /// Where the text stands in the simulation's text buffer.
+  /// Where the text begins in the simulation's text buffer, in bytes.
   public var textStart: Int32 = 0
+  /// Bytes; 0: there is no text.
   public var textLength: Int32 = 0
+  /// Where the script asked for it.
   public var position: Position = .unknown
 }
 

@@ -213,15 +213,21 @@ extension System {
 
 /// A request to a message port, as a script makes it.
 public struct MessageRequest: Equatable, Sendable {
+  /// The local end of the message port.
   public var port: PortID
+  /// A number for the receiver.
   public var id: Int64
   /// The message, and its text for the trace.
   public var data: HostValue
   public var text: TextRange
+  /// How long to wait for room in the port's queue; 0 or less: not at all.
   public var sendTimeout: Nanoseconds
+  /// How long to wait for the reply, from the moment that the message is queued.
   public var receiveTimeout: Nanoseconds
   /// The mode in which the caller's run loop runs until the reply comes; `none`: it wants no reply.
   public var replyMode: NameID
+
+  /// A request as it is about to be made.
   public init(
     port: PortID, id: Int64, data: HostValue, text: TextRange, sendTimeout: Nanoseconds, receiveTimeout: Nanoseconds,
     replyMode: NameID
