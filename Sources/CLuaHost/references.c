@@ -77,6 +77,38 @@ bool clh_same(clh_host *host, int32_t a, int32_t b) {
   return same;
 }
 
+// FNV-1a.
+static uint64_t hash_bytes(const void *bytes, size_t length) {
+  uint64_t hash = 0xCBF29CE484222325;
+  for (size_t i = 0; i < length; i++) hash = (hash ^ ((const unsigned char *)bytes)[i]) * 0x100000001B3;
+  return hash;
+}
+
+uint64_t clh_identity(clh_host *host, int32_t reference) {
+  lua_State *L = host->state->lua;
+  lua_rawgeti(L, LUA_REGISTRYINDEX, reference);
+  uint64_t identity = 0;
+  switch (lua_type(L, -1)) {
+    case LUA_TBOOLEAN: identity = (uint64_t)lua_toboolean(L, -1); break;
+    case LUA_TNUMBER: {
+      // An integer and a float may be equal, and so may 0 and -0.
+      lua_Number number = lua_tonumber(L, -1);
+      if (number == 0) number = 0;
+      identity = hash_bytes(&number, sizeof number);
+      break;
+    }
+    case LUA_TSTRING: {
+      size_t length;
+      const char *bytes = lua_tolstring(L, -1, &length);
+      identity = hash_bytes(bytes, length);
+      break;
+    }
+    default: identity = (uint64_t)(uintptr_t)lua_topointer(L, -1);
+  }
+  lua_pop(L, 1);
+  return identity;
+}
+
 static int packed_count(lua_State *L, int32_t reference) {
   lua_rawgeti(L, LUA_REGISTRYINDEX, reference);
   lua_rawgeti(L, -1, 0);

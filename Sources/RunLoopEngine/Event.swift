@@ -161,17 +161,24 @@ public struct Event: Sendable {
   public var time: Nanoseconds = 0
   /// On which thread; `none`: on none.
   public var thread: ThreadID = .none
+  /// What happened. It says which of the fields below are used, and for what.
   public var kind: EventKind
+  /// Yes or no, by bit.
   public var flags: UInt8 = 0
+  /// The name of what it is about.
   public var subject: NameID = .none
+  /// The name of a run loop mode.
   public var mode: NameID = .none
+  /// The name of what else has to do with it.
   public var other: NameID = .none
   public var a: Int64 = 0
   public var b: Int64 = 0
   public var c: Int64 = 0
-  /// Where the text stands in the simulation's text buffer.
+  /// Where the text begins in the simulation's text buffer, in bytes.
   public var textStart: Int32 = 0
+  /// Bytes; 0: there is no text.
   public var textLength: Int32 = 0
+  /// Where the script asked for it.
   public var position: Position = .unknown
 }
 
@@ -216,30 +223,4 @@ public enum FaultKind: Int64, CaseIterable, Sendable {
   case error
   /// The state of all threads came back without a callout or a step of the clock (explored runs only).
   case livelock
-}
-
-/// The activities of a run loop, as Core Foundation numbers them.
-public struct Activities: OptionSet, Sendable, Hashable {
-  public var rawValue: UInt8
-  public init(rawValue: UInt8) { self.rawValue = rawValue }
-  public static let entry = Activities(rawValue: 1 << 0)
-  public static let beforeTimers = Activities(rawValue: 1 << 1)
-  public static let beforeSources = Activities(rawValue: 1 << 2)
-  public static let beforeWaiting = Activities(rawValue: 1 << 5)
-  public static let afterWaiting = Activities(rawValue: 1 << 6)
-  public static let exit = Activities(rawValue: 1 << 7)
-  public static let all: Activities = [.entry, .beforeTimers, .beforeSources, .beforeWaiting, .afterWaiting, .exit]
-
-  /// The name of a single activity; "" for anything else.
-  public var name: StaticString {
-    switch self {
-    case .entry: "entry"
-    case .beforeTimers: "beforeTimers"
-    case .beforeSources: "beforeSources"
-    case .beforeWaiting: "beforeWaiting"
-    case .afterWaiting: "afterWaiting"
-    case .exit: "exit"
-    default: ""
-    }
-  }
 }

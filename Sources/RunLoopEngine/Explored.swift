@@ -16,14 +16,17 @@ public struct Explored: ~Copyable {
   /// How many spurious wake-ups are left.
   static let spuriousWakeups: Int64 = 101 << 32
 
+  /// Something that a step touches.
   public struct Touch: Sendable {
     /// As `Access.object` has it.
     public var object: Int64
     /// The same as `Simulation.number(of:)` has it, once `readStep` was called.
     public internal(set) var number: Int64 = 0
+    /// Whether the step changes it, at some time; otherwise it only looks.
     public var changes: Bool
-    /// What of the object was free before the step (see `Need`), and after it, once `readStep` was called.
+    /// What of the object was free before the step, by the bits of a `Need`.
     public var before: UInt8
+    /// The same after it, once `readStep` was called.
     public var after: UInt8 = 0xFF
   }
 
@@ -33,7 +36,7 @@ public struct Explored: ~Copyable {
     public var from: Int32
   }
 
-  /// What must be free: these bits of what `Simulation.availability(of:)` says of an object.
+  /// What must be free: these bits of what `System.availability` says of an object.
   public struct Need: Sendable {
     public var object: Int64
     public var bits: UInt8

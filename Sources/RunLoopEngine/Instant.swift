@@ -36,11 +36,12 @@ extension Nanoseconds {
     return "\(self < 0 ? "-" : "")\(magnitude / 1_000_000_000).\(fraction)"
   }
 
-  /// `self + other`, held at the distant dates instead of overflowing.
-  package func saturatingAdd(_ other: Nanoseconds) -> Nanoseconds {
-    let (sum, overflow) = addingReportingOverflow(other)
-    if overflow { return other > 0 ? .distantFuture : .distantPast }
-    return sum
+  /// This date later by a duration, held at the distant dates instead of overflowing; a duration without an end leads to
+  /// them from everywhere.
+  package func saturatingAdd(_ duration: Nanoseconds) -> Nanoseconds {
+    let (sum, overflow) = addingReportingOverflow(duration)
+    if overflow { return duration > 0 ? .distantFuture : .distantPast }
+    return duration == .distantPast ? duration : sum
   }
 }
 

@@ -10,40 +10,69 @@ public enum NameKind: Int32, CaseIterable, Sendable {
 /// Names made from a kind and a counter ("timer17") are not stored: the handle itself says them.
 public struct NameTable: Sendable {
   private var bytes: [UInt8] = []
-  private var ends: [Int32] = []
+  private var ends: [Int] = []
   private var counters = [Int32](repeating: 0, count: NameKind.allCases.count)
-  /// Interned names, ascending by text: mode and file names, few in number.
-  private var interned: [NameID] = []
+  /// Interned names, each at the place that the hash of its text says or at the next one that was free; -1: free. At
+  /// most half of the places are taken, of a power of two.
+  private var interned: [Int32] = []
+  private var internedCount = 0
 
   private static let automaticBits: Int32 = 26
 
   init() {}
 
   /// Bytes that the names take.
-  var size: Int { bytes.count + ends.count * MemoryLayout<Int32>.stride }
+  var size: Int {
+    bytes.count + ends.count * MemoryLayout<Int>.stride + interned.count * MemoryLayout<Int32>.stride
+  }
 
   /// Stores a name; equal texts get different handles.
   ///
   /// - Complexity: O(length), amortised.
   public mutating func add(_ text: UnsafeBufferPointer<UInt8>) -> NameID {
     bytes.append(contentsOf: text)
-    ends.append(Int32(bytes.count))
+    ends.append(bytes.count)
     return NameID(ends.count - 1)
   }
 
   /// The one handle of a text that stands for a concept (a mode, a file), so that handles can be compared.
   ///
-  /// - Complexity: O(n) in the interned names.
+  /// - Complexity: O(length), amortised.
   public mutating func intern(_ text: UnsafeBufferPointer<UInt8>) -> NameID {
-    for name in interned {
-      let isEqual = withUTF8(name) { stored in
+    if interned.count < 2 * (internedCount + 1) { makeRoomToIntern() }
+    let place = internedPlace(of: text)
+    if interned[place] >= 0 { return NameID(rawValue: interned[place]) }
+    let name = add(text)
+    interned[place] = name.rawValue
+    internedCount += 1
+    return name
+  }
+
+  /// Where an interned text is, or would be.
+  private func internedPlace(of text: UnsafeBufferPointer<UInt8>) -> Int {
+    let mask = interned.count - 1
+    var place = Self.hash(text) & mask
+    while interned[place] >= 0 {
+      let isEqual = withUTF8(NameID(rawValue: interned[place])) { stored in
         stored.count == text.count && stored.elementsEqual(text)
       }
-      if isEqual { return name }
+      if isEqual { break }
+      place = (place + 1) & mask
     }
-    let name = add(text)
-    interned.append(name)
-    return name
+    return place
+  }
+
+  private mutating func makeRoomToIntern() {
+    let names = interned.filter { $0 >= 0 }
+    interned = [Int32](repeating: -1, count: max(32, interned.count * 2))
+    for name in names { interned[withUTF8(NameID(rawValue: name)) { internedPlace(of: $0) }] = name }
+  }
+
+  /// FNV-1a, its upper bits mixed in.
+  private static func hash(_ text: UnsafeBufferPointer<UInt8>) -> Int {
+    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+    for byte in text { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+    return Int(truncatingIfNeeded: hash ^ hash >> 32)
   }
 
   /// The one handle of a text.
@@ -66,9 +95,13 @@ public struct NameTable: Sendable {
     return NameID(rawValue: -2 - (kind.rawValue << Self.automaticBits | counters[Int(kind.rawValue)]))
   }
 
+  /// Where the bytes of a stored name are.
+  private func place(of name: NameID) -> Range<Int> {
+    (name.rawValue == 0 ? 0 : ends[name.index - 1])..<ends[name.index]
+  }
+
   private func stored(_ name: NameID) -> ArraySlice<UInt8> {
-    let start = name.rawValue == 0 ? 0 : Int(ends[name.index - 1])
-    return bytes[start..<Int(ends[name.index])]
+    bytes[place(of: name)]
   }
 
   /// The text of a name, as UTF-8. Empty for `none`.
@@ -84,7 +117,7 @@ public struct NameTable: Sendable {
   /// Where the bytes of a stored name are that has ASCII characters only.
   mutating func plainText(of name: NameID) -> Range<Int>? {
     guard name.rawValue >= 0 else { return nil }
-    let range = (name.rawValue == 0 ? 0 : Int(ends[name.index - 1]))..<Int(ends[name.index])
+    let range = place(of: name)
     for index in range where bytes[index] >= 0x80 { return nil }
     return range
   }
@@ -95,7 +128,12 @@ public struct NameTable: Sendable {
   /// The text of a name.
   public subscript(name: NameID) -> String { String(decoding: utf8(name), as: UTF8.self) }
 
-  /// Calls `body` with the kind and counter of an automatic name, nil for a stored one.
+  /// A place in a script as "file:line", with words before and behind it; empty when it is not known.
+  public func text(of position: Position, after start: String = "", before end: String = "") -> String {
+    position.line > 0 ? "\(start)\(self[position.file]):\(position.line)\(end)" : ""
+  }
+
+  /// The kind and counter of an automatic name, nil for a stored one.
   public func automaticParts(_ name: NameID) -> (kind: NameKind, number: Int32)? {
     guard name.rawValue < -1 else { return nil }
     let value = -2 - name.rawValue
@@ -105,9 +143,7 @@ public struct NameTable: Sendable {
 
   /// Calls `body` with the bytes of a stored name, without a copy.
   public func withUTF8<R>(_ name: NameID, _ body: (UnsafeBufferPointer<UInt8>) -> R) -> R {
-    let start = name.rawValue == 0 ? 0 : Int(ends[name.index - 1])
-    let end = Int(ends[name.index])
-    return bytes.withUnsafeBufferPointer { body(UnsafeBufferPointer(rebasing: $0[start..<end])) }
+    bytes.withUnsafeBufferPointer { body(UnsafeBufferPointer(rebasing: $0[place(of: name)])) }
   }
 }
 

@@ -48,16 +48,10 @@ public struct Access: Hashable, Sendable {
   }
 }
 
-extension Operation {
-  /// What the operation touches when a thread makes it now; nil: nothing that another thread could notice.
+extension System {
+  /// What an operation touches when a thread makes it now; nil: nothing that another thread could notice.
   ///
   /// A failed `tryLock` and a failed `compareExchange` only read.
-  public func access(by thread: ThreadID, in simulation: borrowing Simulation) -> Access? {
-    simulation.access(of: self, by: thread)
-  }
-}
-
-extension System {
   mutating func access(of operation: Operation, by thread: Int32) -> Access? {
     switch operation {
     case .sleep, .work, .yield, .exitThread, .memoryBarrier, .autoreleasePool: return nil
@@ -83,7 +77,7 @@ extension System {
     case .fireTimer(let timer), .setNextFireDate(let timer, _), .setTolerance(let timer, _):
       return access(.timer(timer), .change)
 
-    case .mainQueueAsync, .mainQueueSync, .mainQueueAfter, .takeMainQueue: return Access(.loop, 0, .change)
+    case .mainQueueAsync, .mainQueueSync, .mainQueueAfter: return Access(.loop, 0, .change)
     case .perform(let target, _): return Access(.loop, target.rawValue, .change)
     case .performAfterDelay: return Access(.loop, thread, .change)
 
@@ -155,7 +149,7 @@ extension System {
   private mutating func loops(of item: Item) -> [Int32] {
     switch item {
     case .source(let source): return sources[source.index].modes.map { modes[Int($0)].loop }
-    case .port(let port): return ports[port.index].modes.map { modes[Int($0)].loop }
+    case .port(let port): return ports[port.index].seats.map { modes[Int($0.mode)].loop }
     case .timer(let timer): return places.timers[timer.index].loop >= 0 ? [places.timers[timer.index].loop] : []
     case .observer(let observer): return observers[observer.index].loop >= 0 ? [observers[observer.index].loop] : []
     }

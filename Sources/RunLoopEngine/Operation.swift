@@ -207,8 +207,6 @@ public enum Operation: Equatable, Sendable {
   case takeBlocks(LoopID)
   /// Looks for a live port, and waits when there is none (step 9).
   case takePort(LoopID)
-  /// Serves the main queue (step 11).
-  case takeMainQueue
 
   // MARK: The second step of a wait for a condition
   /// A woken waiter takes the condition's mutex.
@@ -255,14 +253,19 @@ public struct TextRange: Equatable, Sendable {
 
 /// A request to call `callback(argument)` on a thread's run loop.
 public struct PerformRequest: Equatable, Sendable {
+  /// What the trace calls it.
   public var name: NameID
+  /// The function, and what it is called with; both are given up once it was carried out or dropped.
   public var callback: HostValue
   public var argument: HostValue
   /// Whom `cancelPreviousPerforms` finds it by.
   public var target: HostValue
+  /// The modes in which the target's run loop carries it out.
   public var modes: ModeList
   /// Whether the caller waits until it was carried out.
   public var wait: Bool
+
+  /// A request whose caller does not wait, in the common modes, unless something else is said.
   public init(
     name: NameID, callback: HostValue, argument: HostValue = .none, target: HostValue = .none,
     modes: ModeList = ModeList(.commonModes), wait: Bool = false

@@ -133,7 +133,10 @@ struct LoopRecord: Equatable, Sendable {
   /// Its modes, in order of creation.
   var modes: [Int32] = []
   var commonModes: [NameID] = [.defaultMode]
-  var commonItems: [Item] = []
+  var commonItems = CommonItems()
+  /// Its pending performs after delay, oldest first: the first and the last.
+  var firstDelayed: Int32 = -1
+  var lastDelayed: Int32 = -1
   /// Queued blocks.
   var firstBlock: Int32 = -1
   var lastBlock: Int32 = -1
@@ -161,15 +164,35 @@ struct ModeRecord {
   var timers = TimerHeap()
   /// How many of the timers have a tolerance.
   var tolerant: Int32 = 0
-  /// Ready ports, first come first served, as cells: port numbers, or a `ReadyEntry`. The first and the last.
+  /// The first and the last of its ready list, in the simulation's `readyPorts`.
   var firstReady: Int32 = -1
   var lastReady: Int32 = -1
+  /// Where in it the entries stand that are not version-1 ports; -1: nowhere.
+  var readyTimer: Int32 = -1
+  var readyWakeUp: Int32 = -1
+  var readyMainQueue: Int32 = -1
   /// The timer port: whether it is ready, and the soft and hard deadline it was last armed for.
   var timerIsReady = false
   var softDeadline = Instant.distantFuture
   var hardDeadline = Instant.distantFuture
   /// The agenda entry of the armed timer port.
   var alarm: Int32 = -1
+}
+
+/// A ready port of a mode, in the mode's list: first come, first served.
+struct ReadyPort: Equatable, Sendable {
+  /// A port's number, or a `ReadyEntry`.
+  var entry: Int32
+  /// The step of the clock that it became ready after.
+  var moment: Int32
+  var previous: Int32
+  var next: Int32 = -1
+}
+
+/// A mode that a port is in, and where it stands in the mode's ready list; -1: nowhere.
+struct PortSeat: Equatable, Sendable {
+  var mode: Int32
+  var ready: Int32 = -1
 }
 
 /// Entries of a mode's ready list that are not version-1 ports.
@@ -202,13 +225,13 @@ struct PortRecord: Equatable, Sendable {
   var capacity: Int
   var receive: HostValue
   var isValid = true
-  var messages: [Message] = []
-  /// Threads that wait for room, longest first.
-  var senders: [Int32] = []
+  var messages = Queue<Message>()
+  /// Threads that wait for room.
+  var senders = Queue<Int32>()
   /// The reply port of the message being received.
   var replyPort: Int32 = -1
-  /// The modes it is in.
-  var modes: [Int32] = []
+  /// The modes it is in, in order of adding.
+  var seats: [PortSeat] = []
   /// Of a message port: its interned name, and the name of the ports that its replies go to.
   var service = NameID.none
   var replyName = NameID.none

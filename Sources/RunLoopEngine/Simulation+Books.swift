@@ -53,7 +53,7 @@ extension Simulation {
     return TimerParts(
       name: details.name, order: details.order, date: record.date, interval: record.interval, period: record.period,
       callback: record.callback,
-      request: record.perform < 0 ? nil : shared.pointee.delayedPerforms[Int(record.perform)])
+      request: record.perform < 0 ? nil : shared.pointee.delayedPerforms[Int(record.perform)].request)
   }
 
   package func parts(of observer: ObserverID) -> ObserverParts {
@@ -120,7 +120,7 @@ extension Simulation {
 
   /// Notes what a timer says of itself.
   package mutating func note(_ timer: TimerID, isValid: Bool, date: Nanoseconds) {
-    own.pointee.places.timers[timer.index].isValid = isValid
+    note(.timer(timer), isValid: isValid)
     own.pointee.places.timers[timer.index].date = date
   }
 
@@ -136,7 +136,10 @@ extension Simulation {
     switch item {
     case .source(let source): own.pointee.sources[source.index].isValid = isValid
     case .port(let port): own.pointee.ports[port.index].isValid = isValid
-    case .timer(let timer): own.pointee.places.timers[timer.index].isValid = isValid
+    case .timer(let timer):
+      let record = own.pointee.places.timers[timer.index]
+      if record.isValid, !isValid { own.pointee.leavePending(timer.rawValue, record.loop) }
+      own.pointee.places.timers[timer.index].isValid = isValid
     case .observer(let observer): own.pointee.observers[observer.index].isValid = isValid
     }
   }
@@ -150,12 +153,9 @@ extension Simulation {
 
   /// A perform after delay, as a timer of a loop that is in none of its modes here.
   package mutating func makeDelayedPerform(_ delay: Nanoseconds, _ request: PerformRequest, _ loop: LoopID) -> TimerID {
-    let timer = makeTimer(
-      name: request.name, fireDate: now.saturatingAdd(max(0, delay)), interval: 0, repeats: false, tolerance: 0,
-      order: 0, fire: request.callback)
-    own.pointee.delayedPerforms.append(request)
-    own.pointee.places.timers[timer.index].perform = Int32(own.pointee.delayedPerforms.count - 1)
+    let timer = own.pointee.makeDelayedPerform(delay, request)
     own.pointee.places.timers[timer.index].loop = loop.rawValue
+    own.pointee.enterPending(timer.rawValue, loop.rawValue)
     return timer
   }
 

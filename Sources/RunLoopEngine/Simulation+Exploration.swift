@@ -56,9 +56,6 @@ extension Simulation {
     _read { yield shared.pointee.exploration }
   }
 
-  /// What of an object is free.
-  public mutating func availability(of object: Int64) -> UInt8 { own.pointee.availability(object) }
-
   /// A number for an object that a step touches, of 24 bits below those of its kind, which does not depend on the order in
   /// which threads made things.
   public func number(of object: Int64) -> Int64 { shared.pointee.exploration.made.number(of: object) }

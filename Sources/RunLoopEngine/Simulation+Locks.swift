@@ -46,13 +46,4 @@ extension Simulation {
   public func hold(_ lock: LockID) -> LockHold? { shared.pointee.firstHold(lock) }
   /// How a thread holds a lock; nil when it does not.
   public func hold(_ lock: LockID, by thread: ThreadID) -> LockHold? { shared.pointee.hold(lock, by: thread) }
-
-  /// What an operation touches when a thread makes it now.
-  public func access(of operation: Operation, by thread: ThreadID) -> Access? {
-    shared.pointee.access(of: operation, by: thread.rawValue)
-  }
-  /// Whether an operation that a thread is about to make can be done at once, without waiting for another thread.
-  public func isEnabled(_ operation: Operation, on thread: ThreadID) -> Bool {
-    shared.pointee.isEnabled(operation, thread.rawValue)
-  }
 }

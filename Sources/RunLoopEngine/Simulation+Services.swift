@@ -53,6 +53,11 @@ extension Simulation {
     return (post.name, post.sender, post.info)
   }
 
+  /// The known senders that observers ask for, or that notifications come from which are being posted or about to be.
+  ///
+  /// - Complexity: O(observers + posts + threads).
+  public func sendersInUse() -> Set<HostValue> { shared.pointee.sendersInUse() }
+
   // MARK: The machine
 
   /// Describes the machine, once and before a thread is started; otherwise changes nothing and says why.

@@ -277,8 +277,6 @@ public struct Simulation: @unchecked Sendable {
   public mutating func hasEnded(_ thread: ThreadID) -> Bool { shared.pointee.hasEnded(thread) }
   /// Whether a thread is ending itself by `rl.exitThread`.
   public func isExiting(_ thread: ThreadID) -> Bool { shared.pointee.threads[thread.index].isExiting }
-  /// Whether a thread was started, or has ended without.
-  public func isStarted(_ thread: ThreadID) -> Bool { shared.pointee.threads[thread.index].state != .new }
   /// Whether this is the main thread.
   public func isMain(_ thread: ThreadID) -> Bool { thread == .main }
   /// Whether a thread can be joined.

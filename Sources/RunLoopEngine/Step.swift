@@ -15,6 +15,7 @@ public enum Step: Sendable {
 
 /// A function of the script to be called on a thread, with what it is called with.
 public struct Callout: Sendable {
+  /// What kind of function it is; says which of the fields below are used, and for what.
   public enum Kind: UInt8, Sendable {
     /// The entry function of a thread. object: the thread; value: packed arguments or none. Its results are wanted.
     case entry
@@ -45,11 +46,17 @@ public struct Callout: Sendable {
     case guarded
   }
   public var kind: Kind
+  /// The function.
   public var callback: HostValue
+  /// The handle of what it is called for.
   public var object: Int32 = -1
+  /// The run loop that it concerns.
   public var loop: LoopID = .none
+  /// The mode that it concerns.
   public var mode: NameID = .none
+  /// The activity that an observer is told of: one.
   public var activity: Activities = []
+  /// What it is handed.
   public var value: HostValue = .none
 }
 

@@ -12,7 +12,7 @@ extension System {
     busyThread = thread
     threads[Int(thread)].waitPosition = position
     finish(.fault)
-    let place = position.line > 0 ? "\(names[position.file]):\(position.line): " : ""
+    let place = names.text(of: position, before: ": ")
     let name = names[threads[Int(thread)].name]
     let loop = threads[Int(thread)].loop
     let isEmpty = loop >= 0 && loops[Int(loop)].activation < 0

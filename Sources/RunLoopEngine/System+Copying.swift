@@ -24,6 +24,7 @@ extension System {
     sequence = other.pointee.sequence
     freeFrame = other.pointee.freeFrame
     freeCell = other.pointee.freeCell
+    freeReadyPort = other.pointee.freeReadyPort
     freeBlock = other.pointee.freeBlock
     freePerform = other.pointee.freePerform
     freeReader = other.pointee.freeReader
@@ -31,7 +32,10 @@ extension System {
     freePool = other.pointee.freePool
     freePost = other.pointee.freePost
     freeRequest = other.pointee.freeRequest
-    if !portNames.isEmpty || !other.pointee.portNames.isEmpty { portNames = other.pointee.portNames }
+    if !messagePorts.isEmpty || !other.pointee.messagePorts.isEmpty { messagePorts = other.pointee.messagePorts }
+    if !registeredPorts.isEmpty || !other.pointee.registeredPorts.isEmpty {
+      registeredPorts = other.pointee.registeredPorts
+    }
     hasFewCores = other.pointee.hasFewCores
     working = other.pointee.working
     spinAlarms = other.pointee.spinAlarms
@@ -44,6 +48,8 @@ extension System {
     isInMainQueueBlock = other.pointee.isInMainQueueBlock
     firstReady = other.pointee.firstReady
     lastReady = other.pointee.lastReady
+    choosesReady = other.pointee.choosesReady
+    if choosesReady { readyTree.assign(other.pointee.readyTree) }
     upcoming = other.pointee.upcoming
     unarmedMode = other.pointee.unarmedMode
     quietUntil = other.pointee.quietUntil
@@ -88,6 +94,7 @@ extension System {
     delayedPerforms.assign(other.pointee.delayedPerforms)
     frames.assign(other.pointee.frames)
     cells.assign(other.pointee.cells)
+    readyPorts.assign(other.pointee.readyPorts)
     blocks.assign(other.pointee.blocks)
     performs.assign(other.pointee.performs)
     heldMessages.assign(other.pointee.heldMessages)

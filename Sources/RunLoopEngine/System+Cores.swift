@@ -128,40 +128,23 @@ extension System {
   /// core is free.
   mutating func takeReadyForCore() -> Int32 {
     touch(.cores, 0, .read)
-    var best = -Double.infinity
-    var count = 0
-    var each = firstReady
-    var before: Int32 = -1
-    while each >= 0 {
-      if threads[Int(each)].keepsCore {
-        threads[Int(each)].keepsCore = false
-        coreHolder = each
-        takeReady(each, after: before)
-        return each
-      }
-      before = each
-      let priority = threads[Int(each)].priority
-      if priority > best { (best, count) = (priority, 0) }
-      if priority == best { count += 1 }
-      each = threads[Int(each)].nextReady
+    if readyTree.best.rank == .infinity {
+      let thread = readyTree.best(after: 0)
+      threads[Int(thread)].keepsCore = false
+      coreHolder = thread
+      takeReady(thread)
+      return thread
     }
     guard working < configuration.cores else {
       touch(.cores, 0)
       return -1
     }
-    var skipped = isPreemptive && !isExplored ? random.below(count) : 0
-    var previous: Int32 = -1
-    var thread = firstReady
-    while threads[Int(thread)].priority != best || skipped > 0 {
-      if threads[Int(thread)].priority == best { skipped -= 1 }
-      previous = thread
-      thread = threads[Int(thread)].nextReady
-    }
-    takeReady(thread, after: previous)
+    let thread = chosenReady()
+    takeReady(thread)
     return thread
   }
 
-  // MARK: Settings
+  // MARK: Description
 
   /// Describes the machine, once and before a thread is started.
   mutating func setMachine(_ change: (inout Configuration) -> Void) -> MachineRefusal? {
@@ -170,24 +153,6 @@ extension System {
     isMachineSet = true
     configure(change)
     return nil
-  }
-
-  mutating func setPriority(_ thread: Int32, _ priority: Double) -> Step {
-    tick &+= 1
-    touch(.thread, thread)
-    if hasFewCores { touch(.cores, 0) }
-    threads[Int(thread)].priority = priority
-    return .result(.none)
-  }
-
-  mutating func setStackSize(_ thread: Int32, _ size: Int64) -> Step {
-    touch(.thread, thread)
-    guard threads[Int(thread)].state == .new else {
-      return .result(.failure(.alreadyStarted(ThreadID(rawValue: thread), threads[Int(thread)].startPosition)))
-    }
-    tick &+= 1
-    threads[Int(thread)].stackSize = size
-    return .result(.none)
   }
 }
 

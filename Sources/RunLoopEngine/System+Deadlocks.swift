@@ -10,8 +10,8 @@ extension System {
     case .perform(let target): return [target]
     case .mainQueue: return [0]
     case .room(let port):
-      guard let mode = ports[Int(port)].modes.first else { return [] }
-      return [loops[Int(modes[Int(mode)].loop)].thread]
+      guard let seat = ports[Int(port)].seats.first else { return [] }
+      return [loops[Int(modes[Int(seat.mode)].loop)].thread]
     case .lock(let lock), .spin(let lock), .lockWhen(let lock, _), .retake(let lock), .once(let lock):
       let owner = locks[Int(lock)].owner
       return owner < 0 || threads[Int(owner)].state == .ended ? [] : [owner]
@@ -87,7 +87,7 @@ extension System {
       return other < 0 ? [] : [("on", names[threads[Int(other)].name])]
     }
     var parts = [("holder", names[threads[hold.thread.index].name]), ("since", hold.since.traceText)]
-    if hold.position.line > 0 { parts.append(("lockedAt", "\(names[hold.position.file]):\(hold.position.line)")) }
+    if hold.position.line > 0 { parts.append(("lockedAt", names.text(of: hold.position))) }
     if threads[hold.thread.index].state == .ended { parts.append(("holderEnded", "true")) }
     if threads[hold.thread.index].state == .ready, hasFewCores { parts.append(("holderWaits", "core")) }
     return parts
@@ -142,7 +142,7 @@ extension System {
   private func heldParts(_ thread: Int32, for previous: Int32) -> [(key: String, value: String)] {
     guard let lock = awaitedLock(of: previous), let hold = hold(lock, by: ThreadID(rawValue: thread)) else { return [] }
     var parts = [("holds", names[locks[lock.index].name])]
-    if hold.position.line > 0 { parts.append(("heldAt", "\(names[hold.position.file]):\(hold.position.line)")) }
+    if hold.position.line > 0 { parts.append(("heldAt", names.text(of: hold.position))) }
     return parts
   }
 }

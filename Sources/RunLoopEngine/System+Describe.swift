@@ -18,7 +18,7 @@ extension System {
   }
 
   private func doing(_ record: ThreadRecord) -> String {
-    let place = record.waitPosition.line > 0 ? " at \(names[record.waitPosition.file]):\(record.waitPosition.line)" : ""
+    let place = names.text(of: record.waitPosition, after: " at ")
     switch record.state {
     case .new: return "new, not started"
     case .ready: return working > 0 && working == configuration.cores ? "ready, waits for a processor" : "ready"
@@ -49,7 +49,7 @@ extension System {
 
   private func alarmText(_ record: ThreadRecord) -> String {
     guard record.alarm >= 0, let date = agenda.date(of: record.alarm) else { return "" }
-    return " until \(secondsText(date))"
+    return " until \(dateText(date))"
   }
 
   /// One loop: what it runs, and for each mode what is in it. Lines end in a line break.
@@ -86,7 +86,7 @@ extension System {
       let frame = frames[Int(activation)]
       var text = "mode \(names[modes[Int(frame.mode)].name])"
       if frame.deadline != .distantFuture, frame.deadline != .distantPast {
-        text += " until \(secondsText(frame.deadline))"
+        text += " until \(dateText(frame.deadline))"
       }
       if frame.isStopped { text += " (stopped)" }
       found.append(text)
@@ -121,7 +121,7 @@ extension System {
     for entry in record.timers.sorted(through: .distantFuture) {
       let isFiring = places.timers[Int(entry.timer)].isFiring
       let name = names[places.details[Int(entry.timer)].name]
-      parts.append("timer \(name) (\(isFiring ? "firing" : "at \(secondsText(entry.fire.nanoseconds))"))")
+      parts.append("timer \(name) (\(isFiring ? "firing" : "at \(dateText(entry.fire.nanoseconds))"))")
     }
     var blockCount = 0
     var block = loops[Int(record.loop)].firstBlock
@@ -143,13 +143,9 @@ extension System {
     return "    mode \(label): \(parts.isEmpty ? "nothing" : parts.joined(separator: ", "))\(alive)\n"
   }
 
-  /// Seconds with nine decimals, as in the trace.
-  private func secondsText(_ nanoseconds: Nanoseconds) -> String {
-    if nanoseconds == .distantFuture { return "the distant future" }
-    let fraction = String(abs(nanoseconds % 1_000_000_000))
-    let sign = nanoseconds < 0 ? "-" : ""
-    let padding = String(repeating: "0", count: 9 - fraction.count)
-    return "\(sign)\(abs(nanoseconds / 1_000_000_000)).\(padding)\(fraction)"
+  /// As in the trace, but for the date that has a name.
+  private func dateText(_ date: Nanoseconds) -> String {
+    date == .distantFuture ? "the distant future" : date.traceText
   }
 }
 

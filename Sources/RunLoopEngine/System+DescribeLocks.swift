@@ -9,7 +9,7 @@ extension System {
   }
 
   private func sinceText(_ hold: LockHold) -> String {
-    let place = hold.position.line > 0 ? " at \(names[hold.position.file]):\(hold.position.line)" : ""
+    let place = names.text(of: hold.position, after: " at ")
     return " since \(hold.since.traceText)\(place)"
   }
 

@@ -74,7 +74,7 @@ extension System {
   }
 
   func place(_ position: Position) -> [(key: String, value: String)] {
-    position.line > 0 ? [("at", "\(names[position.file]):\(position.line)")] : []
+    position.line > 0 ? [("at", names.text(of: position))] : []
   }
 
   /// Loops that sleep for ever although something is there for them.

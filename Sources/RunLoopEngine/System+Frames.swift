@@ -105,4 +105,11 @@ extension System {
       index = next
     }
   }
+
+  // MARK: Host values
+
+  /// Gives a host value up: nothing here refers to it any more.
+  mutating func release(_ value: HostValue) {
+    if value != .none { releasedValues.append(value) }
+  }
 }

@@ -34,7 +34,7 @@ extension System {
   /// The date of a thread's wait has come: it is in no queue any more.
   mutating func leaveQueue(_ thread: Int32) {
     switch threads[Int(thread)].wait {
-    case .room(let port): ports[Int(port)].senders.removeAll { $0 == thread }
+    case .room(let port): ports[Int(port)].senders.remove(thread)
     case .lock(let lock), .spin(let lock), .lockWhen(let lock, _), .readLock(let lock), .writeLock(let lock):
       touch(.lock, lock)
       locks[Int(lock)].waiters = removed(thread, from: locks[Int(lock)].waiters)

@@ -64,7 +64,7 @@ extension System {
   }
 
   private func words(_ call: LostCall) -> String {
-    let place = call.position.line > 0 ? " (\(names[call.position.file]):\(call.position.line))" : ""
+    let place = names.text(of: call.position, after: " (", before: ")")
     return "\(names[threads[Int(call.thread)].name]) at \(call.time.traceText)\(place)"
   }
 }

@@ -16,6 +16,6 @@ extension System {
     let memory = locks.bytes + semaphores.bytes + atomics.bytes + cellsOfMemory.bytes + readers.bytes
     let noted = observers.bytes + objects.bytes + pools.bytes + notificationObservers.bytes + posts.bytes
     let events = self.events.count * MemoryLayout<Event>.stride + text.count
-    return items + queued + memory + noted + events + frames.bytes + cells.bytes + names.size
+    return items + queued + memory + noted + events + frames.bytes + cells.bytes + readyPorts.bytes + names.size
   }
 }

@@ -8,15 +8,17 @@ extension System {
     touch(.names, 0)
     let port = makePort(name: name, order: 0, capacity: 5, receive: receive)
     let text = names[name]
-    ports[port.index].service = names.intern(text)
+    let service = names.intern(text)
+    ports[port.index].service = service
     ports[port.index].replyName = names.add(text + ".reply")
+    if messagePort(named: service).isNone { messagePorts[service] = port }
     return port
   }
 
   /// The valid message port of an interned name; `none` when there is none.
   mutating func messagePort(named name: NameID) -> PortID {
-    for port in ports.indices where ports[port].service == name && ports[port].isValid { return PortID(port) }
-    return .none
+    guard let port = messagePorts[name], ports[port.index].isValid else { return .none }
+    return port
   }
 
   // MARK: The caller
@@ -113,8 +115,8 @@ extension System {
     let reply = requests[Int(request)].replyPort
     requests[Int(request)].replyPort = -1
     if reply >= 0 {
-      for mode in ports[Int(reply)].modes { removePort(reply, mode) }
-      ports[Int(reply)].messages.removeAll()
+      for seat in ports[Int(reply)].seats { removePort(reply, seat.mode) }
+      ports[Int(reply)].messages.empty()
       freeReplyPorts.append(reply)
     }
     dropRequest(request)
@@ -163,7 +165,7 @@ extension System {
     message.request = request
     message.isReply = true
     ports[Int(port)].messages.append(message)
-    for mode in ports[Int(port)].modes { becameReady(port, mode) }
+    for seat in ports[Int(port)].seats { becameReady(port, seat.mode) }
   }
 
   /// Posts an event about a request.
@@ -211,42 +213,25 @@ extension System {
     ports[Int(reply)].name = name
     return reply
   }
-
-  // MARK: The port server
-
-  /// `rl.portServer:register(name, port)`: false when a valid port has the name.
-  mutating func registerPort(_ name: NameID, _ port: PortID) -> Step {
-    tick &+= 1
-    guard ports[port.index].isValid, registeredPort(name).isNone else { return .result(.bool(false)) }
-    portNames.removeAll { $0.name == name }
-    portNames.append((name, port))
-    return .result(.bool(true))
-  }
-
-  /// The valid port of an interned name; `none` when there is none.
-  func registeredPort(_ name: NameID) -> PortID {
-    for entry in portNames where entry.name == name && ports[entry.port.index].isValid { return entry.port }
-    return .none
-  }
-
-  mutating func unregisterPort(_ name: NameID) -> Step {
-    tick &+= 1
-    let wasThere = !registeredPort(name).isNone
-    portNames.removeAll { $0.name == name }
-    return .result(.bool(wasThere))
-  }
 }
 
 /// A request to a message port, as a script makes it.
 public struct MessageRequest: Equatable, Sendable {
+  /// The local end of the message port.
   public var port: PortID
+  /// A number for the receiver.
   public var id: Int64
+  /// The message, and its text for the trace.
   public var data: HostValue
   public var text: TextRange
+  /// How long to wait for room in the port's queue; 0 or less: not at all.
   public var sendTimeout: Nanoseconds
+  /// How long to wait for the reply, from the moment that the message is queued.
   public var receiveTimeout: Nanoseconds
-  /// The mode in which the caller waits; `none`: it wants no reply.
+  /// The mode in which the caller's run loop runs until the reply comes; `none`: it wants no reply.
   public var replyMode: NameID
+
+  /// A request as it is about to be made.
   public init(
     port: PortID, id: Int64, data: HostValue, text: TextRange, sendTimeout: Nanoseconds, receiveTimeout: Nanoseconds,
     replyMode: NameID

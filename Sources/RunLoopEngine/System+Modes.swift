@@ -98,7 +98,7 @@ extension System {
   func isIn(_ item: Item, _ mode: Int32) -> Bool {
     switch item {
     case .source(let source): sources[source.index].modes.contains(mode)
-    case .port(let port): ports[port.index].modes.contains(mode)
+    case .port(let port): isIn(port.rawValue, mode)
     case .timer(let timer): places.place(of: timer.rawValue, in: mode) >= 0
     case .observer(let observer): observers[observer.index].modes.contains(mode)
     }
@@ -117,7 +117,7 @@ extension System {
     guard canAdd(item, to: loop) else { return .result(.none) }
     var targets = [name]
     if name == .commonModes {
-      if !loops[Int(loop)].commonItems.contains(item) { loops[Int(loop)].commonItems.append(item) }
+      loops[Int(loop)].commonItems.add(item)
       // The modes that exist in order of creation, then those that are made by it (2.9).
       let common = loops[Int(loop)].commonModes
       targets = loops[Int(loop)].modes.map { modes[Int($0)].name }.filter(common.contains)
@@ -135,8 +135,7 @@ extension System {
     guard !loops[Int(loop)].isGone else { return callOnGoneLoop(loop, thread, item.removingCall) }
     var targets: [Int32] = []
     if name == .commonModes {
-      guard let index = loops[Int(loop)].commonItems.firstIndex(of: item) else { return .result(.none) }
-      loops[Int(loop)].commonItems.remove(at: index)
+      guard loops[Int(loop)].commonItems.remove(item) else { return .result(.none) }
       targets = loops[Int(loop)].modes.filter { modes[Int($0)].isCommon && isIn(item, $0) }
     } else {
       let mode = findMode(loop, name)
@@ -167,7 +166,7 @@ extension System {
 
   /// Takes an item off the common items of the loops that these modes belong to.
   mutating func forgetCommonItem(_ item: Item, _ itemModes: [Int32]) {
-    for mode in itemModes { loops[Int(modes[Int(mode)].loop)].commonItems.removeAll { $0 == item } }
+    for mode in itemModes { loops[Int(modes[Int(mode)].loop)].commonItems.remove(item) }
   }
 
   /// A call on the loop of a thread that has ended does nothing, and the trace says so.

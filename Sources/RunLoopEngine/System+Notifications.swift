@@ -92,6 +92,23 @@ extension System {
     endPost(frames[frame].item)
   }
 
+  /// The known senders that observers ask for, or that notifications come from which are being posted or about to be.
+  ///
+  /// - Complexity: O(observers + posts + threads).
+  func sendersInUse() -> Set<HostValue> {
+    var found: Set<HostValue> = []
+    func add(_ sender: NotificationSender) { if case .known(let value) = sender { found.insert(value) } }
+    // One without a function was removed.
+    for index in notificationObservers.indices where notificationObservers[index].callback != .none {
+      add(notificationObservers[index].sender)
+    }
+    for index in posts.indices { add(posts[index].sender) }
+    for index in threads.indices {
+      if case .postNotification(_, let sender, _) = threads[index].pending { add(sender) }
+    }
+    return found
+  }
+
   private mutating func makePost(_ record: PostRecord) -> Int32 {
     if freePost >= 0 {
       let index = freePost
@@ -106,6 +123,7 @@ extension System {
   private mutating func endPost(_ index: Int32) {
     release(posts[Int(index)].info)
     release(posts[Int(index)].sender.ownedValue)
+    posts[Int(index)].sender = .any
     posts[Int(index)].next = freePost
     freePost = index
   }
@@ -116,7 +134,7 @@ public enum NotificationSender: Hashable, Sendable {
   /// Nobody in particular; for an observer: anybody.
   case any
   case thread(ThreadID)
-  /// A value that stands for one identity throughout a run, and is kept.
+  /// A value that stands for one identity as long as it is in use, and belongs to the host.
   case known(HostValue)
   /// A value that no observer asked for; given up after the post.
   case other(HostValue)

@@ -89,7 +89,7 @@ extension System {
   }
 
   mutating func removeObserver(_ observer: Int32, _ mode: Int32) {
-    modes[Int(mode)].observers.removeAll { $0 == observer }
+    if let place = modes[Int(mode)].observers.firstIndex(of: observer) { modes[Int(mode)].observers.remove(at: place) }
     observers[Int(observer)].modes.removeAll { $0 == mode }
     if observers[Int(observer)].modes.isEmpty { observers[Int(observer)].loop = -1 }
   }
@@ -102,10 +102,5 @@ extension System {
     for mode in observers[Int(observer)].modes { removeObserver(observer, mode) }
     release(observers[Int(observer)].handler)
     observers[Int(observer)].handler = .none
-  }
-
-  /// Gives a host value up: nothing here refers to it any more.
-  mutating func release(_ value: HostValue) {
-    if value != .none { releasedValues.append(value) }
   }
 }

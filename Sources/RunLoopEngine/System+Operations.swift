@@ -134,7 +134,7 @@ extension System {
 
     case .look: return .result(.none)
 
-    case .takeSources, .takeBlocks, .takePort, .takeMainQueue, .retakeLock, .endThread:
+    case .takeSources, .takeBlocks, .takePort, .retakeLock, .endThread:
       defect("a look of the run loop's own was made by a script")
     }
   }
@@ -161,7 +161,7 @@ extension System {
     guard makeCommon(loop, name) else { return .result(.none) }
     if hasCommonPerforms(loop) { makeMode(loop, name) }
     var added: [Int32] = []
-    for item in loops[Int(loop)].commonItems where canAdd(item, to: loop) {
+    for item in loops[Int(loop)].commonItems.inOrder where canAdd(item, to: loop) {
       if case .source(let source) = item { added.append(source.rawValue) } else { insert(item, loop, name) }
     }
     return added.isEmpty ? .result(.none) : schedule(added, loop, [name], thread)

@@ -202,31 +202,4 @@ extension System {
       index = record.next
     }
   }
-
-  // MARK: After a delay
-
-  /// `rl.performAfterDelay`: a one-shot timer of the current loop.
-  mutating func performAfterDelay(_ delay: Nanoseconds, _ request: PerformRequest, _ thread: Int32) -> Step {
-    let loop = currentLoop(of: ThreadID(rawValue: thread)).rawValue
-    let timer = makeTimer(
-      name: request.name, fireDate: now.saturatingAdd(max(0, delay)), interval: 0, repeats: false, tolerance: 0,
-      order: 0, fire: request.callback)
-    delayedPerforms.append(request)
-    places.timers[timer.index].perform = Int32(delayedPerforms.count - 1)
-    for name in names(in: request.modes) { _ = add(.timer(timer), loop, name, thread) }
-    return .result(.none)
-  }
-
-  /// The after-delay requests of a thread's loop that have not been carried out, oldest first.
-  func pendingDelayedPerforms(of thread: ThreadID) -> [(timer: TimerID, request: PerformRequest)] {
-    let loop = threads[thread.index].loop
-    guard loop >= 0 else { return [] }
-    var found: [(timer: TimerID, request: PerformRequest)] = []
-    for index in places.timers.indices {
-      let timer = places.timers[index]
-      guard timer.perform >= 0, timer.isValid, timer.loop == loop else { continue }
-      found.append((TimerID(index), delayedPerforms[Int(timer.perform)]))
-    }
-    return found
-  }
 }

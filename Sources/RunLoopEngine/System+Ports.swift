@@ -53,7 +53,7 @@ extension System {
       events.append(event)
     }
     ports[Int(port)].messages.append(message)
-    for mode in ports[Int(port)].modes { becameReady(port, mode) }
+    for seat in ports[Int(port)].seats { becameReady(port, seat.mode) }
   }
 
   /// There is room: the message of the longest waiting sender takes it at once, so that nobody overtakes.
@@ -81,7 +81,7 @@ extension System {
     let message = ports[index].messages.removeFirst()
     admitSender(port)
     if ports[index].messages.isEmpty {
-      for other in ports[index].modes where other != mode { becameUnready(port, other) }
+      for seat in ports[index].seats where seat.mode != mode { becameUnready(port, seat.mode) }
     } else {
       becameReady(port, mode)
     }
@@ -94,7 +94,7 @@ extension System {
     let port = frames[activation].live
     let slot = frames[activation].message
     frames[activation].message = -1
-    guard ports[Int(port)].isValid, ports[Int(port)].modes.contains(frames[activation].mode) else {
+    guard ports[Int(port)].isValid, isIn(port, frames[activation].mode) else {
       _ = refuse(releaseMessage(slot))
       return false
     }
@@ -149,41 +149,6 @@ extension System {
     ports[Int(frames[frame].item)].replyPort = frames[frame].live
   }
 
-  // MARK: The text of a message that waits for its turn
-
-  /// Keeps the text of a send that waits for the scheduler: until then the events may be drained, and the text with them.
-  mutating func keepText(of operation: Operation, _ thread: Int32) {
-    switch operation {
-    case .send(_, _, let text, _, _), .setShared(_, _, let text):
-      keepText(text, thread)
-    case .request(let asked): keepText(asked.text, thread)
-    default: break
-    }
-  }
-
-  private mutating func keepText(_ range: TextRange, _ thread: Int32) {
-    if range.length > 0 { pendingTexts.append(PendingText(thread: thread, text: Array(textBytes(range)))) }
-  }
-
-  /// The same operation with its text in the buffer again.
-  mutating func withPendingText(_ operation: Operation, _ thread: Int32) -> Operation {
-    switch operation {
-    case .send(let port, let message, _, let date, let replyTo):
-      return .send(port, message: message, text: takePendingText(thread), before: date, replyTo: replyTo)
-    case .setShared(let shared, let value, _):
-      return .setShared(shared, value, text: takePendingText(thread))
-    case .request(var asked):
-      asked.text = takePendingText(thread)
-      return .request(asked)
-    default: return operation
-    }
-  }
-
-  private mutating func takePendingText(_ thread: Int32) -> TextRange {
-    guard let place = pendingTexts.firstIndex(where: { $0.thread == thread }) else { return addText([]) }
-    return addText(pendingTexts.remove(at: place).text)
-  }
-
   // MARK: Messages in hand
 
   private mutating func hold(_ message: Message) -> Int32 {
@@ -205,17 +170,20 @@ extension System {
 
   // MARK: Membership
 
+  /// Whether a port is in a mode.
+  func isIn(_ port: Int32, _ mode: Int32) -> Bool { ports[Int(port)].seats.contains { $0.mode == mode } }
+
   mutating func insertPort(_ port: Int32, _ mode: Int32) {
-    guard !ports[Int(port)].modes.contains(mode) else { return }
-    ports[Int(port)].modes.append(mode)
+    guard !isIn(port, mode) else { return }
+    ports[Int(port)].seats.append(PortSeat(mode: mode))
     modes[Int(mode)].ports.append(port)
     if !ports[Int(port)].messages.isEmpty { becameReady(port, mode) }
   }
 
   mutating func removePort(_ port: Int32, _ mode: Int32) {
-    modes[Int(mode)].ports.removeAll { $0 == port }
-    ports[Int(port)].modes.removeAll { $0 == mode }
     unlist(port, mode)
+    if let place = modes[Int(mode)].ports.firstIndex(of: port) { modes[Int(mode)].ports.remove(at: place) }
+    ports[Int(port)].seats.removeAll { $0.mode == mode }
   }
 
   /// The port is gone: its messages too, and who waits for room is told.
@@ -224,16 +192,14 @@ extension System {
     guard ports[index].isValid else { return }
     ports[index].isValid = false
     // It is found by no name any more.
-    if !ports[index].service.isNone || portNames.contains(where: { $0.port.rawValue == port }) { touch(.names, 0) }
-    forgetCommonItem(.port(PortID(rawValue: port)), ports[index].modes)
-    for mode in ports[index].modes { removePort(port, mode) }
+    let isNamed = isExplored && registeredPorts.values.contains(PortID(rawValue: port))
+    if !ports[index].service.isNone || isNamed { touch(.names, 0) }
+    let portModes = ports[index].seats.map(\.mode)
+    forgetCommonItem(.port(PortID(rawValue: port)), portModes)
+    for mode in portModes { removePort(port, mode) }
     abandonCallers(of: port)
-    let messages = ports[index].messages
-    ports[index].messages = []
-    for message in messages { _ = refuse(message) }
-    let senders = ports[index].senders
-    ports[index].senders = []
-    for sender in senders { wake(sender, outcome: -1) }
+    while !ports[index].messages.isEmpty { _ = refuse(ports[index].messages.removeFirst()) }
+    while !ports[index].senders.isEmpty { wake(ports[index].senders.removeFirst(), outcome: -1) }
     release(ports[index].receive)
     ports[index].receive = .none
   }

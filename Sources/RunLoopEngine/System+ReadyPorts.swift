@@ -3,7 +3,7 @@
 extension System {
   /// Notes that a port has become ready in a mode, and wakes the thread that waits there.
   mutating func becameReady(_ entry: Int32, _ mode: Int32) {
-    if !isListed(entry, mode) { list(entry, mode) }
+    if place(of: entry, mode) < 0 { list(entry, mode) }
     let loop = Int(modes[Int(mode)].loop)
     guard loops[loop].isWaiting, frames[Int(loops[loop].activation)].mode == mode else { return }
     wake(loops[loop].thread)
@@ -20,14 +20,14 @@ extension System {
     case ReadyEntry.timer: modes[Int(mode)].timerIsReady
     case ReadyEntry.wakeUp: loops[Int(modes[Int(mode)].loop)].wakePending
     case ReadyEntry.mainQueue: mainQueueIsReady
-    default: !ports[Int(entry)].messages.isEmpty && ports[Int(entry)].modes.contains(mode)
+    default: !ports[Int(entry)].messages.isEmpty && isIn(entry, mode)
     }
   }
 
   /// Takes the first ready port of a mode's set, with what it holds: `ReadyEntry.none` when there is none.
   mutating func takeReadyPort(_ frame: Int, _ mode: Int32) -> Int32 {
     while modes[Int(mode)].firstReady >= 0 {
-      let entry = isExplored ? chosenEntry(mode) : cells[Int(modes[Int(mode)].firstReady)].a
+      let entry = isExplored ? chosenEntry(mode) : readyPorts[Int(modes[Int(mode)].firstReady)].entry
       unlist(entry, mode)
       if isReady(entry, mode) {
         consume(entry, frame, mode)
@@ -39,14 +39,15 @@ extension System {
 
   /// The entry that the wait takes next: the host chooses among those that became ready at the same nanosecond.
   private mutating func chosenEntry(_ mode: Int32) -> Int32 {
-    var cell = modes[Int(mode)].firstReady
-    let first = cells[Int(cell)]
+    var place = modes[Int(mode)].firstReady
+    let first = readyPorts[Int(place)]
     var candidates: [Int32] = []
-    while cell >= 0 {
-      if cells[Int(cell)].b == first.b, isReady(cells[Int(cell)].a, mode) { candidates.append(cells[Int(cell)].a) }
-      cell = cells[Int(cell)].next
+    while place >= 0 {
+      let port = readyPorts[Int(place)]
+      if port.moment == first.moment, isReady(port.entry, mode) { candidates.append(port.entry) }
+      place = port.next
     }
-    return candidates.isEmpty ? first.a : candidates[Int(chooseAlternative(of: Int32(candidates.count)))]
+    return candidates.isEmpty ? first.entry : candidates[Int(chooseAlternative(of: Int32(candidates.count)))]
   }
 
   /// Takes what a live port holds: its message, its wake-up.
@@ -73,55 +74,73 @@ extension System {
 
   /// The first ready port of the mode that is a source's (profile `guide`).
   mutating func firstReadySourcePort(_ mode: Int32) -> Int32? {
-    var cell = modes[Int(mode)].firstReady
-    while cell >= 0 {
-      let entry = cells[Int(cell)].a
+    var place = modes[Int(mode)].firstReady
+    while place >= 0 {
+      let entry = readyPorts[Int(place)].entry
       if entry >= 0, isReady(entry, mode) { return entry }
-      cell = cells[Int(cell)].next
+      place = readyPorts[Int(place)].next
     }
     return nil
   }
 
   // MARK: The list
 
-  private mutating func isListed(_ entry: Int32, _ mode: Int32) -> Bool {
-    var cell = modes[Int(mode)].firstReady
-    while cell >= 0 {
-      if cells[Int(cell)].a == entry { return true }
-      cell = cells[Int(cell)].next
-    }
-    return false
-  }
-
-  /// Puts an entry at the end of a mode's ready list.
+  /// Puts an entry at the end of a mode's ready list, where it is not.
   mutating func list(_ entry: Int32, _ mode: Int32) {
     let index = Int(mode)
     // What became ready at the same moment may be taken in any order.
     readsClock()
-    let cell = makeCell(entry, exploration.moments)
-    if modes[index].lastReady >= 0 {
-      cells[Int(modes[index].lastReady)].next = cell
-    } else {
-      modes[index].firstReady = cell
-    }
-    modes[index].lastReady = cell
+    let last = modes[index].lastReady
+    let place = makeReadyPort(ReadyPort(entry: entry, moment: exploration.moments, previous: last))
+    if last >= 0 { readyPorts[Int(last)].next = place } else { modes[index].firstReady = place }
+    modes[index].lastReady = place
+    setPlace(of: entry, mode, place)
   }
 
   /// Takes an entry out of a mode's ready list, wherever it stands.
   mutating func unlist(_ entry: Int32, _ mode: Int32) {
     let index = Int(mode)
-    var previous: Int32 = -1
-    var cell = modes[index].firstReady
-    while cell >= 0, cells[Int(cell)].a != entry {
-      previous = cell
-      cell = cells[Int(cell)].next
+    let place = place(of: entry, mode)
+    guard place >= 0 else { return }
+    let (previous, next) = (readyPorts[Int(place)].previous, readyPorts[Int(place)].next)
+    if previous >= 0 { readyPorts[Int(previous)].next = next } else { modes[index].firstReady = next }
+    if next >= 0 { readyPorts[Int(next)].previous = previous } else { modes[index].lastReady = previous }
+    setPlace(of: entry, mode, -1)
+    readyPorts[Int(place)].next = freeReadyPort
+    freeReadyPort = place
+  }
+
+  private mutating func makeReadyPort(_ record: ReadyPort) -> Int32 {
+    let place = freeReadyPort
+    if place >= 0 {
+      freeReadyPort = readyPorts[Int(place)].next
+      readyPorts[Int(place)] = record
+      return place
     }
-    guard cell >= 0 else { return }
-    let next = cells[Int(cell)].next
-    if previous >= 0 { cells[Int(previous)].next = next } else { modes[index].firstReady = next }
-    if modes[index].lastReady == cell { modes[index].lastReady = previous }
-    cells[Int(cell)].next = freeCell
-    freeCell = cell
+    readyPorts.append(record)
+    return Int32(readyPorts.count - 1)
+  }
+
+  /// Where an entry stands in a mode's ready list; -1: nowhere.
+  private mutating func place(of entry: Int32, _ mode: Int32) -> Int32 {
+    switch entry {
+    case ReadyEntry.timer: modes[Int(mode)].readyTimer
+    case ReadyEntry.wakeUp: modes[Int(mode)].readyWakeUp
+    case ReadyEntry.mainQueue: modes[Int(mode)].readyMainQueue
+    default: ports[Int(entry)].seats.first { $0.mode == mode }?.ready ?? -1
+    }
+  }
+
+  private mutating func setPlace(of entry: Int32, _ mode: Int32, _ place: Int32) {
+    switch entry {
+    case ReadyEntry.timer: modes[Int(mode)].readyTimer = place
+    case ReadyEntry.wakeUp: modes[Int(mode)].readyWakeUp = place
+    case ReadyEntry.mainQueue: modes[Int(mode)].readyMainQueue = place
+    default:
+      for seat in ports[Int(entry)].seats.indices where ports[Int(entry)].seats[seat].mode == mode {
+        ports[Int(entry)].seats[seat].ready = place
+      }
+    }
   }
 
   // MARK: The wake-up port

@@ -72,7 +72,8 @@ extension System {
   }
 
   private func areListsSame(as other: borrowing System) -> Bool {
-    cells.isSame(as: other.cells) && freeCell == other.freeCell && blocks.isSame(as: other.blocks)
+    cells.isSame(as: other.cells) && freeCell == other.freeCell && readyPorts.isSame(as: other.readyPorts)
+      && freeReadyPort == other.freeReadyPort && blocks.isSame(as: other.blocks)
       && freeBlock == other.freeBlock && performs.isSame(as: other.performs) && freePerform == other.freePerform
       && heldMessages.isSame(as: other.heldMessages) && freeMessages == other.freeMessages
       && modeLists == other.modeLists && firstQueued == other.firstQueued && lastQueued == other.lastQueued
@@ -84,7 +85,7 @@ extension System {
       && notificationObservers.isSame(as: other.notificationObservers) && activeObservers == other.activeObservers
       && posts.isSame(as: other.posts) && freePost == other.freePost && requests.isSame(as: other.requests)
       && freeRequest == other.freeRequest && freeReplyPorts == other.freeReplyPorts
-      && portNames.elementsEqual(other.portNames) { $0.name == $1.name && $0.port == $1.port }
+      && messagePorts == other.messagePorts && registeredPorts == other.registeredPorts
   }
 
   private func isSchedulerSame(as other: borrowing System) -> Bool {
@@ -113,7 +114,9 @@ extension ModeRecord {
     name == other.name && loop == other.loop && isCommon == other.isCommon && sources == other.sources
       && signalled == other.signalled && ports == other.ports && observers == other.observers
       && observerMask == other.observerMask && timers.isSame(as: other.timers) && tolerant == other.tolerant
-      && firstReady == other.firstReady && lastReady == other.lastReady && timerIsReady == other.timerIsReady
+      && firstReady == other.firstReady && lastReady == other.lastReady && readyTimer == other.readyTimer
+      && readyWakeUp == other.readyWakeUp && readyMainQueue == other.readyMainQueue
+      && timerIsReady == other.timerIsReady
       && softDeadline == other.softDeadline && hardDeadline == other.hardDeadline && alarm == other.alarm
   }
 }

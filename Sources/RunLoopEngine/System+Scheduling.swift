@@ -41,6 +41,7 @@ extension System {
   mutating func makeReady(_ thread: Int32) {
     threads[Int(thread)].state = .ready
     if isExplored, park(thread) { return }
+    if choosesReady { readyTree.append(thread, rank: rank(thread)) }
     threads[Int(thread)].nextReady = -1
     if lastReady >= 0 { threads[Int(lastReady)].nextReady = thread } else { firstReady = thread }
     lastReady = thread
@@ -109,27 +110,43 @@ extension System {
   }
 
   private mutating func takeReady() -> Int32 {
-    var previous: Int32 = -1
-    var thread = firstReady
-    if isPreemptive, !isExplored, thread != lastReady {
-      var count = 0
-      var each = firstReady
-      while each >= 0 {
-        count += 1
-        each = threads[Int(each)].nextReady
-      }
-      for _ in 0..<random.below(count) {
-        previous = thread
-        thread = threads[Int(thread)].nextReady
-      }
-    }
-    takeReady(thread, after: previous)
+    let thread = choosesReady && firstReady != lastReady ? chosenReady() : firstReady
+    takeReady(thread)
     return thread
   }
 
-  /// Takes a thread out of the ready list, which stands behind another there (-1: it is the first).
+  /// Of those of the highest rank the first, or one by the seed.
+  mutating func chosenReady() -> Int32 {
+    let isRandom = isPreemptive && !isExplored
+    return readyTree.best(after: isRandom ? random.below(Int(readyTree.best.count)) : 0)
+  }
+
+  /// Settles whether threads are chosen by more than when they became ready.
+  mutating func chooseReady() {
+    choosesReady = isPreemptive && !isExplored || hasFewCores
+    readyTree = ReadyTree()
+    guard choosesReady else { return }
+    var thread = firstReady
+    while thread >= 0 {
+      readyTree.append(thread, rank: rank(thread))
+      thread = threads[Int(thread)].nextReady
+    }
+  }
+
+  /// Who goes on first: who has kept its core, then, with limited cores, those of the highest priority.
+  mutating func rank(_ thread: Int32) -> Double {
+    guard hasFewCores else { return 0 }
+    return threads[Int(thread)].keepsCore ? .infinity : threads[Int(thread)].priority
+  }
+
+  /// Takes a thread out of the ready list: the first one, unless threads are chosen.
   @inline(__always)
-  mutating func takeReady(_ thread: Int32, after previous: Int32) {
+  mutating func takeReady(_ thread: Int32) {
+    var previous: Int32 = -1
+    if choosesReady {
+      previous = readyTree.neighbour(before: thread)
+      readyTree.remove(thread)
+    }
     let next = threads[Int(thread)].nextReady
     if previous >= 0 { threads[Int(previous)].nextReady = next } else { firstReady = next }
     if lastReady == thread { lastReady = previous }
@@ -245,7 +262,7 @@ extension System {
   mutating func trap(_ parts: [(key: String, value: String)], at position: Position = .unknown, _ message: String) {
     guard ending == nil else { return }
     trapParts = parts + place(position)
-    let prefix = position.line > 0 ? "\(names[position.file]):\(position.line): " : ""
+    let prefix = names.text(of: position, before: ": ")
     endMessage = "\(prefix)a trap ended the process: \(message)"
     finish(.fault, "trap")
   }

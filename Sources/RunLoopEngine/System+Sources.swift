@@ -127,7 +127,7 @@ extension System {
       let source = Int(next.a)
       guard let place = sources[source].modes.firstIndex(of: next.b) else { continue }
       sources[source].modes.remove(at: place)
-      modes[Int(next.b)].sources.removeAll { $0 == next.a }
+      if let place = modes[Int(next.b)].sources.firstIndex(of: next.a) { modes[Int(next.b)].sources.remove(at: place) }
       if sources[source].isSignalled { modes[Int(next.b)].signalled -= 1 }
       post(.sourceCancel, thread, subject: sources[source].name, mode: modes[Int(next.b)].name)
       return (next.a, next.b)

@@ -97,7 +97,7 @@ extension System {
 
   /// The timers and observers of a dying loop belong to none then, and stay valid.
   private mutating func detachTimersAndObservers(_ loop: Int32) {
-    loops[Int(loop)].commonItems.removeAll()
+    loops[Int(loop)].commonItems = CommonItems()
     for mode in loops[Int(loop)].modes {
       while !modes[Int(mode)].timers.isEmpty { removeTimer(modes[Int(mode)].timers.first.timer, mode) }
       for observer in modes[Int(mode)].observers { removeObserver(observer, mode) }
@@ -262,5 +262,26 @@ extension System {
     case .isFinished: return record.state == .ended
     case .isExecuting: return record.state != .new && record.state != .ended
     }
+  }
+
+  // MARK: Settings
+
+  mutating func setPriority(_ thread: Int32, _ priority: Double) -> Step {
+    tick &+= 1
+    touch(.thread, thread)
+    if hasFewCores { touch(.cores, 0) }
+    threads[Int(thread)].priority = priority
+    if choosesReady { readyTree.update(thread, rank: rank(thread)) }
+    return .result(.none)
+  }
+
+  mutating func setStackSize(_ thread: Int32, _ size: Int64) -> Step {
+    touch(.thread, thread)
+    guard threads[Int(thread)].state == .new else {
+      return .result(.failure(.alreadyStarted(ThreadID(rawValue: thread), threads[Int(thread)].startPosition)))
+    }
+    tick &+= 1
+    threads[Int(thread)].stackSize = size
+    return .result(.none)
   }
 }

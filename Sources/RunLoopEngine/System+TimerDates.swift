@@ -78,7 +78,10 @@ extension System {
 
   mutating func insertTimer(_ timer: Int32, _ loop: Int32, _ mode: Int32) {
     guard places.place(of: timer, in: mode) < 0 else { return }
-    places.timers[Int(timer)].loop = loop
+    if places.timers[Int(timer)].loop < 0 {
+      places.timers[Int(timer)].loop = loop
+      enterPending(timer, loop)
+    }
     places.enter(timer, mode: mode)
     let entry = TimerHeap.Entry(fire: places.timers[Int(timer)].fire, timer: timer, sequence: nextSequence())
     modes[Int(mode)].timers.insert(entry, mode: mode, places: &places)
@@ -92,7 +95,10 @@ extension System {
     modes[Int(mode)].timers.remove(at: place, mode: mode, places: &places)
     places.leave(timer, mode: mode)
     if places.details[Int(timer)].tolerance > 0 { modes[Int(mode)].tolerant -= 1 }
-    if places.firstMode(of: timer) < 0 { places.timers[Int(timer)].loop = -1 }
+    if places.firstMode(of: timer) < 0 {
+      leavePending(timer, places.timers[Int(timer)].loop)
+      places.timers[Int(timer)].loop = -1
+    }
     arm(mode)
   }
 
@@ -109,8 +115,8 @@ extension System {
     places.timers[index].callback = .none
     let perform = places.timers[index].perform
     if perform >= 0 {
-      release(delayedPerforms[Int(perform)].argument)
-      release(delayedPerforms[Int(perform)].target)
+      release(delayedPerforms[Int(perform)].request.argument)
+      release(delayedPerforms[Int(perform)].request.target)
     }
   }
 }

@@ -109,16 +109,22 @@ extension System {
       let soft = firstNotFiring(index)
       return (soft, soft)
     }
-    var soft = Instant.distantFuture
-    var hard = Instant.distantFuture
-    for entry in modes[index].timers.sorted(through: .distantFuture - 1)
-    where !places.timers[Int(entry.timer)].isFiring {
-      if entry.fire > hard { break }
-      soft = min(soft, entry.fire)
+    var deadlines = (soft: Instant.distantFuture, hard: Instant.distantFuture)
+    addDeadlines(index, 0, &deadlines)
+    return deadlines
+  }
+
+  /// The same for a place of the heap and below. Beyond the hard deadline nothing can change it: that subtree is left.
+  private mutating func addDeadlines(_ mode: Int, _ place: Int, _ deadlines: inout (soft: Instant, hard: Instant)) {
+    let entry = modes[mode].timers[place]
+    guard entry.fire <= deadlines.hard, entry.fire.nanoseconds < .distantFuture else { return }
+    if !places.timers[Int(entry.timer)].isFiring {
       let tolerance = places.details[Int(entry.timer)].tolerance
-      hard = min(hard, Instant(entry.fire.nanoseconds.saturatingAdd(tolerance), tick: entry.fire.tick))
+      deadlines.soft = min(deadlines.soft, entry.fire)
+      deadlines.hard = min(
+        deadlines.hard, Instant(entry.fire.nanoseconds.saturatingAdd(tolerance), tick: entry.fire.tick))
     }
-    return (soft, hard)
+    for child in modes[mode].timers.children(of: place) { addDeadlines(mode, child, &deadlines) }
   }
 
   /// The least fire instant of the timers that are not firing: most often that of the root or the one after it.
@@ -203,7 +209,7 @@ extension System {
     callout = Callout(kind: .timer, callback: places.timers[index].callback, object: timer)
     if places.timers[index].perform >= 0 {
       callout.kind = .perform
-      callout.value = delayedPerforms[Int(places.timers[index].perform)].argument
+      callout.value = delayedPerforms[Int(places.timers[index].perform)].request.argument
     }
     return true
   }
@@ -272,7 +278,7 @@ extension System {
     if record.perform >= 0 {
       guard traces(.block) else { return }
       var event = event(.perform, thread)
-      event.subject = delayedPerforms[Int(record.perform)].name
+      event.subject = delayedPerforms[Int(record.perform)].request.name
       events.append(event)
       return
     }

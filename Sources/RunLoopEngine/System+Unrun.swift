@@ -173,7 +173,7 @@ extension System {
   }
 
   private func words(_ thing: Unrun) -> String {
-    let place = thing.position.line > 0 ? " (\(names[thing.position.file]):\(thing.position.line))" : ""
+    let place = names.text(of: thing.position, after: " (", before: ")")
     let due = thing.due == .distantFuture ? "" : " (due at \(thing.due.traceText))"
     switch thing.kind {
     case .timer: return "timer \(names[thing.name])\(due)"

@@ -32,7 +32,7 @@ struct System: ~Copyable {
   var ports = Pool<PortRecord>()
   var places = TimerPlaces()
   var observers = Pool<ObserverRecord>()
-  var delayedPerforms = Pool<PerformRequest>()
+  var delayedPerforms = Pool<DelayedPerform>()
   var locks = Pool<LockRecord>()
   var semaphores = Pool<SemaphoreRecord>()
   var atomics = Pool<AtomicRecord>()
@@ -43,6 +43,8 @@ struct System: ~Copyable {
   var freeFrame: Int32 = -1
   var cells = Pool<Cell>()
   var freeCell: Int32 = -1
+  var readyPorts = Pool<ReadyPort>()
+  var freeReadyPort: Int32 = -1
   var blocks = Pool<BlockRecord>()
   var freeBlock: Int32 = -1
   var performs = Pool<PerformRecord>()
@@ -69,8 +71,9 @@ struct System: ~Copyable {
   var requests = Pool<RequestRecord>()
   var freeRequest: Int32 = -1
   var freeReplyPorts: [Int32] = []
-  /// The port server's names.
-  var portNames: [(name: NameID, port: PortID)] = []
+  /// The latest message port of each name, and what the port server has under a name. They may be invalid since.
+  var messagePorts: [NameID: PortID] = [:]
+  var registeredPorts: [NameID: PortID] = [:]
 
   // The main queue
   var firstQueued: Int32 = -1
@@ -82,6 +85,9 @@ struct System: ~Copyable {
   // The scheduler
   var firstReady: Int32 = -1
   var lastReady: Int32 = -1
+  /// Whether not simply the first of the ready list goes on. `readyTree` has the list's threads then.
+  var choosesReady = false
+  var readyTree = ReadyTree()
   /// The thread picked for the next turn, when the last one gave way.
   var upcoming: Int32 = -1
   var random: SplitMix64
@@ -176,6 +182,7 @@ struct System: ~Copyable {
 
   private mutating func setQuiet() {
     hasFewCores = configuration.cores < .max
+    chooseReady()
     let isNoticed =
       isPreemptive || hasFewCores || configuration.profile == .guide || !configuration.quietPasses
     quietUntil = isNoticed ? .distantPast : min(configuration.until, configuration.maximumTime)

@@ -64,7 +64,7 @@ struct TimerPlaces: ~Copyable {
       }
       other = others[Int(other)].next
     }
-    invariant(false, "a timer stands in the heap of a mode that it is not in")
+    defect("a timer stands in the heap of a mode that it is not in")
   }
 
   /// Where a timer stands in a mode's heap, -1 when it is not in the mode.

@@ -1,3 +1,5 @@
+import RunLoopEngine
+
 /// A field of `rl` that is no function.
 public struct APIConstant: Sendable {
   public let name: StaticString
@@ -66,7 +68,7 @@ public enum APITable {
     APIAlias(
       "rl.Mode", ModeNames.known.map { "\($0)" }, isOpen: true,
       "The name of a run loop mode; any other string is a mode too."),
-    APIAlias("rl.Activity", Activity.all.map { "\($0.name)" }, "An activity of a run loop."),
+    APIAlias("rl.Activity", Activities.each.map { "\($0.name)" }, "An activity of a run loop."),
     APIAlias("rl.RunResult", ["finished", "stopped", "timedOut", "handledSource"], "Why a run ended."),
     APIAlias(
       "rl.RequestRefusal", ["sendTimeout", "receiveTimeout", "invalid", "becameInvalid"],

@@ -17,7 +17,7 @@ final class CTable {
     let table = APITable.functions
     functions = .allocate(capacity: table.count)
     bindings = .allocate(capacity: table.count)
-    parameters = .allocate(capacity: table.reduce(0) { $0 + $1.parameters.count + ($1.fields?.count ?? 0) })
+    parameters = .allocate(capacity: table.reduce(0) { $0 + $1.allParameters.count })
     kinds = .allocate(capacity: ObjectKind.allCases.count)
     fieldSynonyms = Self.synonyms(AppleNames.fields)
     callSynonyms = Self.synonyms(AppleNames.calls)
@@ -25,8 +25,7 @@ final class CTable {
     var used = 0
     for (index, function) in table.enumerated() {
       let first = used
-      for parameter in function.parameters { used = store(parameter, at: used) }
-      for parameter in function.fields ?? [] { used = store(parameter, at: used) }
+      for parameter in function.allParameters { used = store(parameter, at: used) }
       var flags = 0
       if function.fields != nil { flags |= CLH_FIELDS }
       if function.fieldsAreRequired { flags |= CLH_FIELDS_REQUIRED }

@@ -22,8 +22,7 @@ struct Notes {
     var place: clh_position
   }
 
-  /// Values that observers of the notification centre asked for, each once.
-  var senders: [HostValue] = []
+  var senders = Senders()
   var followUps: [ThreadID: FollowUp] = [:]
   /// The names of the script's files, by the host's number of a chunk; `none` where it was not asked for yet.
   var files: [NameID] = []

@@ -32,10 +32,11 @@ enum Notifications {
 
   private static func add(_ session: Session, _ arguments: Arguments) throws(APIError) -> Answer {
     let name = try notificationName(session, arguments)
+    session.giveUpSenders()
     var sender = session.sender(arguments)
     if case .other(let value) = sender {
       session.simulation.touchSenders(changes: true)
-      session.notes.senders.append(value)
+      session.notes.senders.add(value, session.identity(of: value))
       sender = .known(value)
     }
     let token = session.simulation.makeNotificationObserver(name: name, sender: sender, callback: arguments.host(2))
@@ -59,8 +60,16 @@ extension Session {
     if arguments[1].has(CLH_OBJECT) { return .thread(ThreadID(rawValue: arguments.object(1))) }
     let value = arguments.host(1)
     simulation.touchSenders(changes: false)
-    guard let known = notes.senders.first(where: { isSame($0, value) }) else { return .other(value) }
+    guard let known = notes.senders.candidates(identity(of: value)).first(where: { isSame($0, value) }) else {
+      return .other(value)
+    }
     clh_release(host, value.reference)
     return .known(known)
+  }
+
+  /// Gives up the values that no observer asks for any more, once there may be many.
+  fileprivate func giveUpSenders() {
+    guard notes.senders.isFull else { return }
+    for value in notes.senders.removeAll(but: simulation.sendersInUse()) { clh_release(host, value.reference) }
   }
 }

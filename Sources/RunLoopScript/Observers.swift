@@ -41,10 +41,10 @@ enum Observers {
       let name = item.text
       if name == "all" {
         result.formUnion(.all)
-      } else if let activity = Activity.all.first(where: { $0.name.equals(item.utf8) }) {
-        result.formUnion(activity.value)
+      } else if let activity = Activities.each.first(where: { $0.name.equals(item.utf8) }) {
+        result.formUnion(activity)
       } else {
-        throw Spelling.unknown("activity", name, among: Activity.all.map { "\($0.name)" } + ["all"])
+        throw Spelling.unknown("activity", name, among: Activities.each.map { "\($0.name)" } + ["all"])
       }
     }
     return result

@@ -54,7 +54,7 @@ public enum ReferencePage {
 
   private static func render(_ function: APIFunction) -> String {
     var text = "\n### `\(signature(function))`\n\n\(function.documentation)\n"
-    let parameters = function.parameters + (function.fields ?? [])
+    let parameters = function.allParameters
     if !parameters.isEmpty {
       text +=
         "\n| \(function.parameters.isEmpty ? "Field" : "Parameter") | Type | Default | Meaning |\n|---|---|---|---|\n"

@@ -15,6 +15,7 @@ public struct ScriptOptions: Sendable {
   public var requiredTexts: [[UInt8]] = []
   /// `rl.args`.
   public var arguments: [String] = []
+  /// How the simulation behaves and what it traces. The script may change some of it (`rl.semantics`, `rl.machine`, `rl.trace`).
   public var configuration = Configuration()
   /// Whether `rl.semantics` is overruled: the command line has named a profile.
   public var profileIsFixed = false
@@ -26,10 +27,12 @@ public struct ScriptOptions: Sendable {
   public var maximumMemory = 1 << 30
   /// Lua instructions between two scheduling points.
   public var maximumInstructions: UInt64 = 500_000_000
+  /// Events, of those that are traced; the run ends as `limit` when there are more.
   public var maximumTraceEvents = 10_000_000
   /// Asked now and then; true ends the run as `interrupted`.
   public var shouldStop: (@Sendable () -> Bool)?
 
+  /// A script that is run as the command line does without options; `require` is refused.
   public init(source: [UInt8], chunkName: String) {
     self.source = source
     self.chunkName = chunkName
@@ -38,6 +41,7 @@ public struct ScriptOptions: Sendable {
 
 /// How the run of a script ended.
 public struct Outcome: Sendable {
+  /// The ways in which it can end; each has its exit code in `rlsim`'s `ExitCode`.
   public enum Kind: Hashable, Sendable {
     /// In one of the ways of semantics 5.
     case ended(EndReason)

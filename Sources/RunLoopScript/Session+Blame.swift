@@ -12,8 +12,7 @@ extension Session {
     let advice = adviceAgainstCurrent
     if advice.isEmpty { return message }
     let place = position(clh_place_of(host, current.rawValue))
-    let start = place.line > 0 ? "\(simulation.names[place.file]):\(place.line): " : ""
-    return start + message + advice
+    return simulation.names.text(of: place, before: ": ") + message + advice
   }
 
   /// Whom the current thread kept waiting by not waiting itself. An exploration gives the others their turns.

@@ -26,7 +26,7 @@ extension Session {
     case .timer: out.pointee.pass(.timer, callout.object)
     case .source: out.pointee.pass(.source, callout.object)
     case .observer:
-      out.pointee.values.0 = .string(Activity.name(of: callout.activity))
+      out.pointee.values.0 = .string(callout.activity.name)
       out.pointee.values.1 = .object(.observer, callout.object)
       out.pointee.values.2 = .object(.loop, callout.loop.rawValue)
       out.pointee.count = 3

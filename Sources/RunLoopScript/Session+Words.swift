@@ -53,6 +53,9 @@ extension Session {
     a == b || (!a.isNone && !b.isNone && clh_same(host, a.reference, b.reference))
   }
 
+  /// A number to look a kept value up by: the same for the same value.
+  func identity(of value: HostValue) -> UInt64 { clh_identity(host, value.reference) }
+
   func name(_ thread: ThreadID) -> String { Shown.name(simulation.names[simulation.name(of: thread)]) }
 
   /// A sentence for what the engine refused.
@@ -119,64 +122,6 @@ extension Session {
   }
 
   private func at(_ place: Position) -> String {
-    place.line > 0 ? " at \(simulation.names[place.file]):\(place.line)" : ""
-  }
-}
-
-/// The activities' names.
-enum Activity {
-  static let all: [(name: StaticString, value: Activities)] = [
-    ("entry", .entry), ("beforeTimers", .beforeTimers), ("beforeSources", .beforeSources),
-    ("beforeWaiting", .beforeWaiting), ("afterWaiting", .afterWaiting), ("exit", .exit),
-  ]
-
-  /// The name of a single activity. (By its bit: the set's constants are calls into another module.)
-  @inline(__always)
-  static func name(of activity: Activities) -> StaticString {
-    switch activity.rawValue {
-    case 1 << 0: "entry"
-    case 1 << 1: "beforeTimers"
-    case 1 << 2: "beforeSources"
-    case 1 << 5: "beforeWaiting"
-    case 1 << 6: "afterWaiting"
-    default: "exit"
-    }
-  }
-}
-
-/// The event categories' names.
-enum CategoryNames {
-  static let all: [String] = EventCategory.allCases.map(\.name)
-
-  /// The categories that a list of names means; "all" is allowed.
-  static func parse(_ names: UnsafeBufferPointer<clh_value>) throws(APIError) -> EventCategories {
-    var result: EventCategories = .none
-    for item in names {
-      do throws(UnknownCategory) {
-        result.formUnion(try EventCategories(named: item.text))
-      } catch {
-        throw APIError(error.message)
-      }
-    }
-    return result
-  }
-
-  /// What is traced: what the script chose, overruled by the command line. Of each, `show` means exactly these
-  /// categories, less its own `hide`.
-  static func selection(
-    _ options: ScriptOptions, show: EventCategories? = nil, hide: EventCategories = .none
-  ) -> EventCategories {
-    var result = subtract(hide, from: show ?? options.configuration.tracing, shown: show != nil)
-    let isShown = options.shownCategories != .none
-    if isShown { result = options.shownCategories }
-    result = subtract(options.hiddenCategories, from: result, shown: isShown)
-    return result
-  }
-
-  /// Hiding all but what is shown is a way to say what to show.
-  private static func subtract(
-    _ hidden: EventCategories, from categories: EventCategories, shown: Bool
-  ) -> EventCategories {
-    shown && hidden == .all ? categories : categories.subtracting(hidden)
+    simulation.names.text(of: place, after: " at ")
   }
 }

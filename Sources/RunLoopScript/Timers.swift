@@ -25,14 +25,14 @@ enum Timers {
     ) { session, arguments throws(APIError) in
       let now = session.simulation.now
       let isLinux = session.simulation.configuration.profile == .linux
-      let timer = try make(session, arguments, first: isLinux ? now : now.advanced(interval(arguments)))
+      let timer = try make(session, arguments, first: isLinux ? now : now.saturatingAdd(interval(arguments)))
       return .value(.object(.timer, timer.rawValue))
     },
     .method(
       .loop, "scheduleTimer", fields: fields, options: .fieldsRequired, gives: ("rl.Timer", "the new timer"),
       doc: "Makes a timer and adds it to the default mode."
     ) { session, arguments throws(APIError) in
-      let timer = try make(session, arguments, first: session.simulation.now.advanced(interval(arguments)))
+      let timer = try make(session, arguments, first: session.simulation.now.saturatingAdd(interval(arguments)))
       return .operationThen(
         .add(.timer(timer), arguments.loop, mode: .defaultMode), .object(.timer, timer.rawValue))
     },
@@ -95,7 +95,7 @@ enum Timers {
   ) throws(APIError) -> TimerID {
     if arguments.isGiven(1), arguments.isGiven(2) { throw APIError("give either 'fireAt' or 'after', not both") }
     var date = arguments.nanoseconds(1, default: first)
-    if arguments.isGiven(2) { date = session.simulation.now.advanced(arguments.nanoseconds(2)) }
+    if arguments.isGiven(2) { date = session.simulation.now.saturatingAdd(arguments.nanoseconds(2)) }
     let interval = arguments.number(3, default: 0)
     let tolerance = try tolerance(arguments, 5)
     return session.simulation.makeTimer(

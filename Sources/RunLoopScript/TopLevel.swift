@@ -17,7 +17,7 @@ enum TopLevel {
       "sleep", [.required("seconds", .seconds, "for how long; a negative number returns at once")],
       options: .position, doc: "This thread does nothing for a while."
     ) { session, arguments in
-      .operation(.sleep(until: session.simulation.now.advanced(arguments.nanoseconds(0))))
+      .operation(.sleep(until: session.simulation.now.saturatingAdd(arguments.nanoseconds(0))))
     },
     .function(
       "sleepUntil", [.required("date", .date, "until when; a past date returns at once")],
@@ -112,15 +112,5 @@ enum TopLevel {
       words = session.simulation.describe(ThreadID(rawValue: id))
     }
     return .look(.everything, session.text(words))
-  }
-}
-
-extension Nanoseconds {
-  /// This date later by a duration, held at the distant dates.
-  func advanced(_ duration: Nanoseconds) -> Nanoseconds {
-    if duration == .distantFuture || duration == .distantPast { return duration }
-    let (sum, overflow) = addingReportingOverflow(duration)
-    if overflow { return duration > 0 ? .distantFuture : .distantPast }
-    return sum
   }
 }

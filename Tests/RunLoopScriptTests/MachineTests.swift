@@ -72,6 +72,53 @@ import Testing
     #expect(run.logs == ["any n table: 1 1", "sender true 1", "text", "thread main", "true nil"])
   }
 
+  @Test func whatLuaTakesForOneValueIsOneSender() {
+    let run = Run(
+      #"""
+      local center, loop, long = rl.notifications, rl.currentLoop(), ("x"):rep(1000)
+      local function f() end
+      for index, sender in ipairs{ 1, 1.5, 0, math.mininteger, true, false, f, long, loop, {}, rl.timer{ fire = f } } do
+        center:addObserver("n", sender, function(_, object) rl.log(index, rawequal(object, sender)) end)
+      end
+      center:addObserver("n", 2^63, function() rl.log("2^63") end)
+      for _, sender in ipairs{ 1.0, 3 / 2, -0.0, math.mininteger * 1.0, not nil, not 1, f, ("x"):rep(500):rep(2), loop } do
+        center:post("n", sender)
+      end
+      center:post("n", math.maxinteger)
+      center:post("n", long .. "y")
+      center:post("n", {})
+      center:post("n", "1")
+      """#)
+    #expect(run.error == nil)
+    #expect(run.logs == (1...9).map { "\($0) true" })
+  }
+
+  @Test func sendersThatNobodyAsksForAreGivenUp() {
+    let run = Run(
+      """
+      local center, told = rl.notifications, 0
+      local senders = setmetatable({}, { __mode = "k" })
+      local kept = {}
+      for i = 1, 1000 do
+        local sender = {}
+        senders[sender] = true
+        local token = center:addObserver("n", sender, function() told = told + 1 end)
+        if i % 100 == 0 then
+          kept[#kept + 1] = sender
+        else
+          center:removeObserver(token)
+        end
+      end
+      collectgarbage()
+      local left = 0
+      for _ in pairs(senders) do left = left + 1 end
+      for _, sender in ipairs(kept) do center:post("n", sender) end
+      rl.log(left < 200, told)
+      """)
+    #expect(run.error == nil)
+    #expect(run.logs == ["true 10"])
+  }
+
   @Test func errorsInObserversReachThePost() {
     let run = Run(
       """

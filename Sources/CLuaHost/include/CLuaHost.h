@@ -250,6 +250,10 @@ void clh_release(clh_host *host, int32_t reference);
 // Whether two references are the same Lua value (as rawequal has it). Safe inside a handler function.
 bool clh_same(clh_host *host, int32_t a, int32_t b);
 
+// A number to look a kept value up by: the same for the same value, seldom the same for others. Safe inside a handler
+// function.
+uint64_t clh_identity(clh_host *host, int32_t reference);
+
 const char *clh_chunk_name(clh_host *host, int32_t chunk);
 
 // Whether the places of calls are remembered (sites.c), which only saves time.
