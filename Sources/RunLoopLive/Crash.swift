@@ -1,3 +1,5 @@
+import RunLoopTrace
+
 #if canImport(Darwin)
   import Darwin
 #else
@@ -60,7 +62,7 @@ enum Crash {
   }
 
   private static func put(_ descriptor: Int32, _ bytes: UnsafeMutableBufferPointer<UInt8>) {
-    _ = write(descriptor, bytes.baseAddress, bytes.count)
+    _ = writeAll(UnsafeRawBufferPointer(bytes), to: descriptor)
   }
 
   /// A time, as `12.000000001` or as a whole number.
@@ -79,7 +81,7 @@ enum Crash {
         rest /= 10
         digits += 1
       }
-      _ = write(1, place.baseAddress.unsafelyUnwrapped + start, place.count - start)
+      _ = writeAll(UnsafeRawBufferPointer(UnsafeMutableBufferPointer(rebasing: place[start...])), to: 1)
     }
   }
 }

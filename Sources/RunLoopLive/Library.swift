@@ -1,12 +1,5 @@
 @preconcurrency import CoreFoundation
 import Foundation
-import RunLoopEngine
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
 
 /// What the library has and its headers do not say.
 enum Library {
@@ -52,54 +45,4 @@ enum Library {
 
   static func isSignalled(_ source: CFRunLoopSource) -> Bool { sourceIsSignalled(source) != 0 }
   static func isEmpty(_ loop: CFRunLoop, _ mode: CFRunLoopMode) -> Bool { runLoopFinished(loop, name(of: mode)) != 0 }
-}
-
-/// The clock of a live run: the real one, in the script's seconds.
-struct LiveClock: Sendable {
-  /// Real seconds for each second of the script.
-  let scale: Double
-  private let start: Int64
-  private let absoluteStart: CFAbsoluteTime
-
-  init(scale: Double) {
-    self.scale = scale
-    start = Self.monotonic
-    absoluteStart = CFAbsoluteTimeGetCurrent()
-  }
-
-  private static var monotonic: Int64 {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
-  }
-
-  /// Script time.
-  var now: Nanoseconds {
-    let passed = Self.monotonic - start
-    return scale == 1 ? passed : Nanoseconds((Double(passed) / scale).rounded())
-  }
-
-  /// A date of the script, as the library has dates.
-  func absolute(_ date: Nanoseconds) -> CFAbsoluteTime { absoluteStart + real(date) }
-
-  /// A date of the library, as the script has dates; rounded, as the library's have their errors.
-  func date(_ absolute: CFAbsoluteTime) -> Nanoseconds {
-    let seconds = (absolute - absoluteStart) / scale
-    guard abs(seconds) < 9e9 else { return seconds > 0 ? .distantFuture : .distantPast }
-    let grain = scale < 1 ? 1e4 : 1e6
-    return Nanoseconds(seconds: (seconds * grain).rounded() / grain)
-  }
-
-  /// Script time as real seconds.
-  func real(_ time: Nanoseconds) -> Double { time.seconds * scale }
-
-  /// Sleeps until a date of the script.
-  func sleep(until date: Nanoseconds) {
-    while true {
-      let left = date == .distantFuture ? 3600 : real(date - min(date, now))
-      guard left > 0 else { return }
-      var time = timespec(tv_sec: Int(left), tv_nsec: Int((left - left.rounded(.down)) * 1e9))
-      nanosleep(&time, nil)
-    }
-  }
 }

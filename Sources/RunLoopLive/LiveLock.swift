@@ -34,7 +34,7 @@ final class Monitor {
       }
       return true
     #else
-      var time = Self.date(in: seconds)
+      var time = moment(in: seconds)
       return pthread_mutex_timedlock(mutex, &time) == 0
     #endif
   }
@@ -42,17 +42,8 @@ final class Monitor {
   /// Waits for a signal; false when the time is over. nil: without end.
   func wait(atMost seconds: Double?) -> Bool {
     guard let seconds else { return pthread_cond_wait(condition, mutex) == 0 }
-    var time = Self.date(in: seconds)
+    var time = moment(in: seconds)
     return pthread_cond_timedwait(condition, mutex, &time) == 0
-  }
-
-  private static func date(in seconds: Double) -> timespec {
-    var time = timespec()
-    clock_gettime(CLOCK_REALTIME, &time)
-    let nanoseconds = Int64(time.tv_nsec) + Int64(max(0, min(seconds, 1e8)) * 1e9)
-    time.tv_sec += Int(nanoseconds / 1_000_000_000)
-    time.tv_nsec = Int(nanoseconds % 1_000_000_000)
-    return time
   }
 }
 

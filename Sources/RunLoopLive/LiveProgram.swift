@@ -31,6 +31,9 @@ public enum LiveProgram {
     func isSet(_ key: String) -> Bool { values[key] != nil }
   }
 
+  /// Runs the script, and ends the process with the exit code of command-line.md.
+  ///
+  /// - Parameter arguments: the words, without the program's name.
   public static func main(_ arguments: [String]) -> Never {
     let words = Words(arguments)
     guard let descriptor: Int32 = words.number("source"), let chunk = words.values["chunk"] else {
@@ -87,11 +90,7 @@ public enum LiveProgram {
     for note in end.notes { tell("rlsim: live: \(note)\n") }
     if let report = end.report { tell(report) }
     if case .interrupted = end.outcome.kind { tell("rlsim: \(end.signal == SIGTERM ? "terminated" : "interrupted")\n") }
-    if let message = end.outcome.message, !message.isEmpty { tell("rlsim: \(Shown.saying(message))\n") }
-    if let traceback = end.outcome.traceback, !traceback.isEmpty {
-      if !traceback.hasPrefix("stack traceback:") { tell("stack traceback:\n") }
-      tell(traceback.hasSuffix("\n") ? traceback : traceback + "\n")
-    }
+    tell(end.outcome.printedText)
   }
 
   /// The exit codes of command-line.md.
@@ -123,7 +122,7 @@ public enum LiveProgram {
 
   private static func tell(_ text: String) {
     var text = Shown.message(text)
-    text.withUTF8 { _ = write(2, $0.baseAddress, $0.count) }
+    text.withUTF8 { _ = writeAll(UnsafeRawBufferPointer($0), to: 2) }
   }
 
   /// Ends the process at once: other threads are left where they are, in the library or in Lua.

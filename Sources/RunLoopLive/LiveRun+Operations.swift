@@ -23,7 +23,7 @@ extension LiveRun {
       blocking(.sleep) { clock.sleep(until: date) }
       return .none
     case .work(let time):
-      let date = clock.now + time
+      let date = clock.now.saturatingAdd(time)
       blocking(.work) { clock.sleep(until: date) }
       return .none
     case .yield:

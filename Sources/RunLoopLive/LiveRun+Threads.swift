@@ -51,8 +51,7 @@ extension LiveRun {
     if thread.isStarted { return .failure(.alreadyStarted(id, thread.startedAt)) }
     thread.doing = .running
     session.simulation.noteStart(of: id)
-    let start = Unmanaged.passRetained(Start(self, thread)).toOpaque()
-    Self.makeThread(start) { start in
+    makeThread(for: thread, hasLock: true) { start in
       let start = Start.from(start)
       LiveRun.keep(start.run, start.thread)
     }
@@ -61,12 +60,11 @@ extension LiveRun {
 
   /// Starts the thread, and notes its end when it is gone with all that belongs to it.
   private static func keep(_ run: LiveRun, _ thread: LiveThread) {
-    let start = Unmanaged.passRetained(Start(run, thread)).toOpaque()
-    let handle = makeThread(start) { start in
+    let handle = run.makeThread(for: thread, hasLock: false) { start in
       let start = Start.from(start)
       start.run.begin(start.thread)
     }
-    if let handle { pthread_join(handle, nil) }
+    pthread_join(handle, nil)
     run.lock()
     run.update()
     run.byHandle = run.byHandle.filter { $0.value !== thread }
@@ -75,6 +73,23 @@ extension LiveRun {
     run.follow(run.session.simulation.drainPools(of: thread.id), on: thread.id)
     run.end(of: thread)
     run.unlock()
+  }
+
+  /// A pthread for a thread of the script; the run ends where the system has no more of them.
+  @discardableResult
+  private func makeThread(
+    for thread: LiveThread, hasLock: Bool, _ body: @escaping @convention(c) (UnsafeMutableRawPointer?) -> Void
+  ) -> pthread_t {
+    let start = Unmanaged.passRetained(Start(self, thread)).toOpaque()
+    do throws(SystemThread.Failure) {
+      return try SystemThread.start(start, body)
+    } catch {
+      if !hasLock { lock() }
+      update()
+      let name = session.simulation.names[session.simulation.name(of: thread.id)]
+      note("the system makes no thread for '\(name)' (\(error.message)): the run ends here")
+      finish(.limit, detail: "threads")
+    }
   }
 
   /// The body of a thread's pthread.
@@ -135,44 +150,6 @@ extension LiveRun {
   /// The thread's loop goes with it, and its timers and observers then belong to none: nobody may hold on to it.
   private func letGoOfLoop(_ thread: LiveThread) {
     loops[session.simulation.loop(of: thread.id)]?.loop = nil
-  }
-
-  @discardableResult
-  private static func makeThread(
-    _ context: UnsafeMutableRawPointer, _ body: @escaping @convention(c) (UnsafeMutableRawPointer?) -> Void
-  ) -> pthread_t? {
-    /// The body behind a signature that both systems' pthread_create can be given.
-    final class Box {
-      let body: @convention(c) (UnsafeMutableRawPointer?) -> Void
-      let context: UnsafeMutableRawPointer
-
-      init(_ body: @escaping @convention(c) (UnsafeMutableRawPointer?) -> Void, _ context: UnsafeMutableRawPointer) {
-        self.body = body
-        self.context = context
-      }
-    }
-    let box = Unmanaged.passRetained(Box(body, context)).toOpaque()
-    #if canImport(Darwin)
-      var handle: pthread_t?
-      let failed = pthread_create(
-        &handle, nil,
-        { box in
-          let box = Unmanaged<Box>.fromOpaque(box).takeRetainedValue()
-          box.body(box.context)
-          return nil
-        }, box)
-      return failed == 0 ? handle : nil
-    #else
-      var handle = pthread_t()
-      let failed = pthread_create(
-        &handle, nil,
-        { box in
-          let box = Unmanaged<Box>.fromOpaque(UnsafeRawPointer(box.unsafelyUnwrapped)).takeRetainedValue()
-          box.body(box.context)
-          return nil
-        }, box)
-      return failed == 0 ? handle : nil
-    #endif
   }
 
   // MARK: Join and flags

@@ -24,22 +24,14 @@ extension LiveRun {
   private static var patience: Double { 3 }
 
   func startWatch() {
-    let run = Unmanaged.passRetained(self).toOpaque()
-    #if canImport(Darwin)
-      var handle: pthread_t?
-    #else
-      var handle = pthread_t()
-    #endif
-    pthread_create(
-      &handle, nil,
-      { run in
-        #if canImport(Darwin)
-          let context = UnsafeRawPointer(run)
-        #else
-          let context = UnsafeRawPointer(run.unsafelyUnwrapped)
-        #endif
-        Unmanaged<LiveRun>.fromOpaque(context).takeUnretainedValue().watch()
-      }, run)
+    do throws(SystemThread.Failure) {
+      try SystemThread.start(Unmanaged.passRetained(self).toOpaque()) { run in
+        Unmanaged<LiveRun>.fromOpaque(UnsafeRawPointer(run.unsafelyUnwrapped)).takeUnretainedValue().watch()
+      }
+    } catch {
+      note("the system makes no thread that could end the run (\(error.message)): it is not begun")
+      finish(.limit, detail: "threads")
+    }
     // The library's waits are not disturbed by signals: they are the watching thread's.
     Interrupt.listen(false)
   }

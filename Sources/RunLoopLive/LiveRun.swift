@@ -24,11 +24,13 @@ public final class LiveRun: @unchecked Sendable {
     public var timeout = 30.0
     /// Script time at which the run ends.
     public var until: Nanoseconds = .distantFuture
+    /// The script's own times, 30 s at most.
     public init() {}
   }
 
   /// How a run has ended, beside its outcome.
   public struct End {
+    /// What ended it, in words where there is something to say.
     public var outcome: Outcome
     /// What was skipped, and why.
     public var notes: [String]
@@ -248,11 +250,7 @@ public final class LiveRun: @unchecked Sendable {
   private func waitForChange(_ seconds: Double?) {
     owner.pointee = 0
     if let seconds {
-      var time = timespec()
-      clock_gettime(CLOCK_REALTIME, &time)
-      let nanoseconds = Int64(time.tv_nsec) + Int64(max(0, min(seconds, 1e6)) * 1e9)
-      time.tv_sec += Int(nanoseconds / 1_000_000_000)
-      time.tv_nsec = Int(nanoseconds % 1_000_000_000)
+      var time = moment(in: seconds)
       pthread_cond_timedwait(changed, mutex, &time)
     } else {
       pthread_cond_wait(changed, mutex)

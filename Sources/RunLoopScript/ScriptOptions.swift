@@ -1,4 +1,5 @@
 import RunLoopEngine
+import RunLoopTrace
 
 /// What a script is run with.
 public struct ScriptOptions: Sendable {
@@ -67,5 +68,13 @@ public struct Outcome: Sendable {
     self.kind = kind
     self.message = message
     self.traceback = traceback
+  }
+
+  /// Message and traceback as a program prints them, each with a line break at its end; empty when there are none.
+  package var printedText: String {
+    var text = message.map { $0.isEmpty ? "" : "rlsim: \(Shown.saying($0))\n" } ?? ""
+    guard let traceback, !traceback.isEmpty else { return text }
+    if !traceback.hasPrefix("stack traceback:") { text += "stack traceback:\n" }
+    return text + (traceback.hasSuffix("\n") ? traceback : traceback + "\n")
   }
 }

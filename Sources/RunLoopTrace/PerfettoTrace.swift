@@ -124,7 +124,7 @@ public final class PerfettoTrace: TraceFormat, TimelineSink {
   }
 
   private func writeHold(_ hold: LockHolds.Change, _ source: Event, _ context: TraceContext) {
-    let lane = Int(source.thread.rawValue)
+    let lane = Int(hold.holder.rawValue)
     event(hold.begins ? "b" : "e", lane: lane, Moment(time: source.time, order: 0))
     pending.append(",\"id\":")
     pending.append(decimal: Int64(hold.number))
@@ -132,7 +132,7 @@ public final class PerfettoTrace: TraceFormat, TimelineSink {
     text("cat", "lock")
     if hold.begins {
       pending.append(",\"args\":{\"holder\":")
-      pending.append(jsonString: context.names[context.threadName(source.thread)])
+      pending.append(jsonString: context.names[context.threadName(hold.holder)])
       pending.append("}")
     }
     pending.append("}")

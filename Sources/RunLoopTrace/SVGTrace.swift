@@ -128,22 +128,6 @@ private struct SVGDrawing {
   private func escape(_ text: String) -> String { escapedMarkup(text) }
 }
 
-/// Text as XML and HTML have it; characters that they cannot have become U+FFFD.
-func escapedMarkup(_ text: String) -> String {
-  var result = ""
-  for scalar in text.unicodeScalars {
-    switch scalar {
-    case "&": result += "&amp;"
-    case "<": result += "&lt;"
-    case ">": result += "&gt;"
-    case "\"": result += "&quot;"
-    case "\u{0}"..."\u{8}", "\u{B}"..."\u{1F}", "\u{7F}"..."\u{9F}", "\u{FFFE}", "\u{FFFF}": result += "\u{FFFD}"
-    default: result.unicodeScalars.append(scalar)
-    }
-  }
-  return result
-}
-
 extension TimelineSlice.Kind {
   /// The fill of a slice.
   var color: String {

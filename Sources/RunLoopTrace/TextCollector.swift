@@ -8,6 +8,7 @@ public final class TextCollector: TraceConsumer {
   /// What was rendered.
   public private(set) var bytes: [UInt8] = []
 
+  /// Nothing rendered yet.
   public init() {}
 
   public func consume(_ simulation: borrowing Simulation) -> Bool {

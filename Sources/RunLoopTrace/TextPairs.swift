@@ -37,8 +37,12 @@ struct TextPairs {
       } else if rest.first == UInt8(ascii: "n") {
         rest.removeFirst()
         value.append(UInt8(ascii: "\n"))
-      } else if let number = UInt8(String(decoding: rest.prefix(3), as: UTF8.self)) {
-        rest.removeFirst(3)
+      } else if case let digits = rest.prefix(3).prefix(while: { $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }),
+        !digits.isEmpty
+      {
+        // Up to three, and no more than a byte.
+        guard let number = UInt8(String(decoding: digits, as: UTF8.self)) else { return nil }
+        rest.removeFirst(digits.count)
         value.append(number)
       } else if let escaped = rest.popFirst() {
         value.append(escaped)

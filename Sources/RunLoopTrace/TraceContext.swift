@@ -35,9 +35,6 @@ public struct TraceContext {
     }
   }
 
-  /// A name as a string, for the formats that lay out a picture.
-  func string(_ name: NameID) -> String { names[name] }
-
   /// An event's text as a string.
   func string(textOf event: Event) -> String { withText(of: event) { String(decoding: $0, as: UTF8.self) } }
 }

@@ -56,22 +56,10 @@ public final class TraceOutput {
 
   /// Writes everything rendered so far.
   public func flush() {
-    let failed: Failure? = buffer.withBytes { bytes in
-      var rest = bytes
-      while failure == nil, let start = rest.baseAddress, !rest.isEmpty {
-        let written = write(descriptor, start, rest.count)
-        if written >= 0 {
-          rest = UnsafeBufferPointer(rebasing: rest[written...])
-        } else if errno == EAGAIN {
-          var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-          _ = poll(&waiting, 1, -1)
-        } else if errno != EINTR {
-          return errno == EPIPE ? .closedPipe : .system(errno)
-        }
-      }
-      return nil
+    if failure == nil {
+      let number = buffer.withBytes { writeAll(UnsafeRawBufferPointer($0), to: descriptor) }
+      if number != 0 { failure = number == EPIPE ? .closedPipe : .system(number) }
     }
-    if let failed { failure = failed }
     buffer.truncate(to: 0)
   }
 }

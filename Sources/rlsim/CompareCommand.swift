@@ -1,3 +1,5 @@
+import RunLoopEngine
+
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Musl)
@@ -105,7 +107,7 @@ struct Comparison {
       let live = try start(liveArguments(until: end.time))
       if Platform.isInterrupted { return .interrupted }
       let comparison = LiveComparison(
-        expected, TraceLine.read(live.output), tolerance: Int64(options.tolerance * 1e9 / options.timeScale))
+        expected, TraceLine.read(live.output), tolerance: Nanoseconds(seconds: options.tolerance / options.timeScale))
       comparisons.append(comparison)
       if comparison.agrees {
         let summary = comparison.summary + remark.addition

@@ -23,10 +23,10 @@ struct CompareOptions: Sendable {
       "live: with the real library; linux, apple, guide: with a simulation under that profile"
     ) { values, text throws(UsageError) in values.other = try Values.choice(text, "with") },
     Option("tolerance", .required("SECONDS"), "how far times of a live run may be off (default 0.02, real time)") {
-      values, text throws(UsageError) in values.tolerance = try Values.positive(text, "tolerance")
+      values, text throws(UsageError) in values.tolerance = try Values.factor(text, "tolerance")
     },
     Option("time-scale", .required("K"), "real seconds for each second of the script, live (default 1)") {
-      values, text throws(UsageError) in values.timeScale = try Values.positive(text, "time-scale")
+      values, text throws(UsageError) in values.timeScale = try Values.factor(text, "time-scale")
     },
     Option("scripts", .required("DIR"), "up to where require looks, above the script (default: to scripts)") {
       values, text in values.scripts = text
@@ -42,17 +42,10 @@ struct CompareOptions: Sendable {
     var values = CompareOptions()
     let parsed = try rlsim.parse(arguments, options, into: &values, command: "compare")
     if parsed.wantsHelp { return nil }
-    guard let script = parsed.operands.first else {
-      throw UsageError("no script given ('rlsim compare --help' tells the usage)")
-    }
-    guard parsed.operands.count == 1 else {
-      throw UsageError(
-        "one script at a time: '\(parsed.operands[1])' is too many (arguments for a script come after --)")
-    }
+    values.script = try parsed.script(of: "compare")
     guard values.other != nil else {
       throw UsageError("with what? --with live, linux, apple or guide")
     }
-    values.script = script
     values.arguments = parsed.rest
     return values
   }

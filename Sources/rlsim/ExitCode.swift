@@ -1,4 +1,5 @@
 import RunLoopEngine
+import RunLoopExplorer
 import RunLoopScript
 
 /// The exit codes of every command (command-line.md).
@@ -35,6 +36,21 @@ extension ExitCode {
     // A closed pipe ends the program quietly; a full disk is told apart by the output's error.
     case .outputGone: self = .success
     case .interrupted: self = .interrupted
+    }
+  }
+
+  /// The exit code of an exploration.
+  init(_ report: ExploreReport) {
+    if report.wasInterrupted {
+      self = .interrupted
+    } else if !report.notes.isEmpty {
+      self = .defect
+    } else {
+      switch report.verdict {
+      case .holds: self = .success
+      case .fails: self = .finding
+      case .inconclusive: self = .limit
+      }
     }
   }
 

@@ -68,6 +68,7 @@ struct ExploreCommand {
   }
 
   func run() throws(UsageError) -> ExitCode {
+    try checkReport()
     Platform.catchInterrupts()
     let progress = Progress()
     let golden = GoldenOrders(script: values.run.script)
@@ -117,7 +118,10 @@ struct ExploreCommand {
       if options.mustReduce { throw UsageError("--reduce is refused: \(why)") }
       Platform.printError("rlsim: \(why)\n")
     }
-    if values.crossChecks { report.notes += crossCheck(explorer, report, script, options) }
+    if values.crossChecks {
+      report.notes += crossCheck(explorer, report, script, options)
+      report.wasInterrupted = report.wasInterrupted || Platform.isInterrupted
+    }
     if values.ordersOnly {
       print(OrderList(report, script))
     } else {
@@ -176,6 +180,15 @@ struct ExploreCommand {
 
   // MARK: Files
 
+  /// Refuses a report in the place of what is still needed.
+  private func checkReport() throws(UsageError) {
+    guard let path = values.report else { return }
+    if Files.isSame(path, values.run.script) { throw UsageError("the report '\(path)' would overwrite the script") }
+    if let resume = values.resume, Files.isSame(path, resume) {
+      throw UsageError("'\(path)' is named for the report and for --resume")
+    }
+  }
+
   private func write(
     _ report: ExploreReport, _ script: ScriptOptions, _ explorer: Explorer
   ) throws(UsageError) {
@@ -194,8 +207,9 @@ struct ExploreCommand {
         try makeDirectory(directory)
         let writer = TraceWriter()
         writer.add(values.traceFormat.make(), to: try TraceOutput.file(path))
-        _ = try? ScheduleText.replay(finding.schedule, script, writer)
+        _ = try? ScheduleText(finding.schedule, for: script).replay(script, writer)
         _ = writer.finish()
+        if let error = writer.error { throw error }
       } catch {
         throw UsageError(error.message)
       }

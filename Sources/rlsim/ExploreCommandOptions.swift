@@ -105,7 +105,6 @@ struct ExploreCommandOptions: Sendable {
     ) { values, text throws(UsageError) in values.run.profile = try Values.choice(text, "semantics") },
     Option("seed", .required("N"), "of random strategies, and of math.random") { values, text throws(UsageError) in
       values.run.seed = try Values.seed(text)
-      values.explore.seed = values.run.seed ?? 0
     },
     Option("until", .required("SECONDS"), "end each run at this virtual time") { values, text throws(UsageError) in
       values.run.until = try Values.seconds(text, "until")
@@ -147,6 +146,7 @@ struct ExploreCommandOptions: Sendable {
     _ = try rlsim.parse(header.exploration ?? [], options, into: &values, command: "explore")
     let parsed = try rlsim.parse(arguments, options, into: &values, command: "explore")
     if parsed.wantsHelp { return nil }
+    values.explore.seed = values.run.seed ?? 0
     values.run.arguments = parsed.rest.isEmpty ? own.rest : parsed.rest
     return (values, parsed)
   }

@@ -15,6 +15,9 @@ struct ExploreMerge {
 
   func run() throws(UsageError) -> ExitCode {
     guard !paths.isEmpty else { throw UsageError("--merge needs the reports of the shares, files of --report") }
+    if let path = values.report, let share = paths.first(where: { Files.isSame($0, path) }) {
+      throw UsageError("the report '\(path)' would overwrite that of a share, '\(share)'")
+    }
     var reports: [ShareReport] = []
     for path in paths { reports.append(try read(path)) }
     let joined: JoinedReport
@@ -54,23 +57,6 @@ struct ExploreMerge {
       return try ShareReport(bytes, path: path, tool: Version.text)
     } catch {
       throw UsageError(error.message)
-    }
-  }
-}
-
-extension ExitCode {
-  /// The exit code of an exploration.
-  init(_ report: ExploreReport) {
-    if report.wasInterrupted {
-      self = .interrupted
-    } else if !report.notes.isEmpty {
-      self = .defect
-    } else {
-      switch report.verdict {
-      case .holds: self = .success
-      case .fails: self = .finding
-      case .inconclusive: self = .limit
-      }
     }
   }
 }

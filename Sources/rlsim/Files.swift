@@ -1,3 +1,5 @@
+import RunLoopTrace
+
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Musl)
@@ -66,11 +68,8 @@ enum Files {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
     guard descriptor >= 0 else { throw .last }
     defer { _ = close(descriptor) }
-    var done = 0
-    while done < bytes.count {
-      let count = bytes[done...].withUnsafeBytes { systemWrite(descriptor, $0) }
-      if count >= 0 { done += count } else if errno != EINTR { throw .last }
-    }
+    let failure = bytes.withUnsafeBytes { writeAll($0, to: descriptor) }
+    if failure != 0 { throw FileError(number: failure) }
   }
 
   /// Makes or replaces a file in one step: whoever reads it meets the old or the new one, whatever happens meanwhile.
@@ -131,12 +130,15 @@ enum Files {
     return String(cString: real)
   }
 
-  /// Whether two paths lead to the same file.
+  /// Whether two paths lead to the same file, or would if it were made.
   static func isSame(_ a: String, _ b: String) -> Bool {
     var first = stat()
     var second = stat()
-    guard stat(a, &first) == 0, stat(b, &second) == 0 else { return false }
-    return first.st_dev == second.st_dev && first.st_ino == second.st_ino
+    switch (stat(a, &first) == 0, stat(b, &second) == 0) {
+    case (true, true): return first.st_dev == second.st_dev && first.st_ino == second.st_ino
+    case (false, false): return a == b || (a.baseName == b.baseName && isSame(a.directoryName, b.directoryName))
+    default: return false
+    }
   }
 
   /// The files below a directory whose names end in `suffix`, as paths relative to it, sorted bytewise. Hidden ones are
@@ -176,11 +178,7 @@ enum Files {
   }
 }
 
-/// read(2) and write(2), under names that `Files` does not hide.
+/// read(2), under a name that `Files` does not hide.
 private func systemRead(_ descriptor: Int32, _ bytes: UnsafeMutableRawBufferPointer) -> Int {
   read(descriptor, bytes.baseAddress, bytes.count)
-}
-
-private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
-  write(descriptor, bytes.baseAddress, bytes.count)
 }

@@ -1,4 +1,5 @@
 import RunLoopEngine
+import RunLoopTrace
 
 #if canImport(Darwin)
   import Darwin
@@ -66,7 +67,7 @@ struct LiveCommand {
     } catch {
       throw UsageError("cannot hand the script over: \(error.message)")
     }
-    let failure = Platform.write(String(decoding: source, as: UTF8.self), to: descriptor)
+    let failure = source.withUnsafeBytes { writeAll($0, to: descriptor) }
     if failure != 0 { throw UsageError("cannot hand the script over: \(Platform.errorText(failure))") }
     lseek(descriptor, 0, SEEK_SET)
     return descriptor

@@ -1,3 +1,5 @@
+import RunLoopEngine
+
 /// A simulation beside a live run of the same script: thread by thread, what happened, and then when.
 struct LiveComparison {
   /// The first difference of a thread.
@@ -11,6 +13,8 @@ struct LiveComparison {
   private let live: [String: [TraceLine]]
   /// The live run's events in their order.
   private let liveLines: [TraceLine]
+  /// What several threads are called at once: a trace does not tell them apart, and they are compared as one.
+  private let sharedNames: Set<String>
   private var differences: [Difference] = []
   private let simulatedEnd: ProcessEnd
   private let liveEnd: ProcessEnd
@@ -22,6 +26,7 @@ struct LiveComparison {
     self.simulated = Self.byThread(simulated)
     self.live = Self.byThread(live)
     liveLines = live.filter(Self.isCompared)
+    sharedNames = Self.sharedNames(simulated)
     self.tolerance = tolerance
     simulatedEnd = ProcessEnd(simulated)
     liveEnd = ProcessEnd(live)
@@ -32,6 +37,15 @@ struct LiveComparison {
 
   private static func byThread(_ lines: [TraceLine]) -> [String: [TraceLine]] {
     Dictionary(grouping: lines.filter(isCompared)) { $0.thread }.mapValues(inFixedOrder)
+  }
+
+  private static func sharedNames(_ lines: [TraceLine]) -> Set<String> {
+    var (living, shared): (Set<String>, Set<String>) = ([], [])
+    for line in lines {
+      if line.event == "thread.start", !living.insert(line.thread).inserted { shared.insert(line.thread) }
+      if line.event == "thread.exit" { living.remove(line.thread) }
+    }
+    return shared
   }
 
   /// Threads that are left at the end are not told of by a live run, nor are faults.
@@ -121,6 +135,10 @@ struct LiveComparison {
       for line in a[max(0, index - 4)..<min(index, a.count)] { text += "    \(Self.show(line))\n" }
       let rows = difference.isInTimeOnly ? 1 : 4
       text += Self.side("simulation", a, index, rows) + Self.side("live", b, index, rows)
+      if sharedNames.contains(difference.thread) {
+        text += "  several threads are named \(difference.thread) at once, and compared as one"
+        text += ": give each a name of its own\n"
+      }
     }
     return text
   }
@@ -131,9 +149,7 @@ struct LiveComparison {
   }
 
   private static func show(_ line: TraceLine) -> String {
-    let digits = String(line.time % 1_000_000_000)
-    let fraction = String(repeating: "0", count: 9 - digits.count) + digits
-    return "\(line.time / 1_000_000_000).\(fraction) \(line.text)"
+    "\(line.time.traceText) \(line.text)"
   }
 }
 

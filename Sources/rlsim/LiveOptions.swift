@@ -1,14 +1,6 @@
 import RunLoopEngine
 import RunLoopTrace
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
-
 /// What `rlsim live` was asked for.
 struct LiveOptions: Sendable {
   enum Format: String, CaseIterable, Sendable {
@@ -31,7 +23,7 @@ struct LiveOptions: Sendable {
 
   static let options: [Option<LiveOptions>] = [
     Option("time-scale", .required("K"), "real seconds for each second of the script (default 1)") {
-      values, text throws(UsageError) in values.timeScale = try Values.positive(text, "time-scale")
+      values, text throws(UsageError) in values.timeScale = try Values.factor(text, "time-scale")
     },
     Option("timeout", .required("SECONDS"), "end a run that hangs after so many real seconds (default 30)") {
       values, text throws(UsageError) in values.timeout = try Values.positive(text, "timeout")
@@ -71,14 +63,7 @@ struct LiveOptions: Sendable {
     var values = LiveOptions()
     let parsed = try rlsim.parse(arguments, options, into: &values, command: "live")
     if parsed.wantsHelp { return nil }
-    guard let script = parsed.operands.first else {
-      throw UsageError("no script given ('rlsim live --help' tells the usage)")
-    }
-    guard parsed.operands.count == 1 else {
-      throw UsageError(
-        "one script at a time: '\(parsed.operands[1])' is too many (arguments for a script come after --)")
-    }
-    values.script = script
+    values.script = try parsed.script(of: "live")
     values.arguments = parsed.rest
     return values
   }
@@ -91,24 +76,5 @@ struct LiveOptions: Sendable {
     if until == nil, let date = own.until, date != .distantFuture { until = Double(date) / 1e9 }
     if show.isEmpty { show = own.show }
     if hide.isEmpty { hide = own.hide }
-  }
-}
-
-extension Values {
-  /// A finite number more than 0.
-  static func positive(_ text: String, _ option: String) throws(UsageError) -> Double {
-    guard let number = Double(text), number.isFinite, number > 0 else {
-      throw UsageError("--\(option) needs a number more than 0, not '\(text)'")
-    }
-    return number
-  }
-
-  /// A list of event categories.
-  static func categories(_ text: String, _ option: String) throws(UsageError) -> EventCategories {
-    do throws(UnknownCategory) {
-      return try EventCategories(list: text)
-    } catch {
-      throw UsageError("--\(option): \(error.message)")
-    }
   }
 }

@@ -18,6 +18,19 @@ struct Operands: Equatable {
   var wantsHelp = false
 }
 
+extension Operands {
+  /// The one script of a command that runs one.
+  func script(of command: String) throws(UsageError) -> String {
+    guard let script = operands.first else {
+      throw UsageError("no script given ('rlsim \(command) --help' tells the usage)")
+    }
+    guard operands.count == 1 else {
+      throw UsageError("one script at a time: '\(operands[1])' is too many (arguments for a script come after --)")
+    }
+    return script
+  }
+}
+
 /// Reads a command line by `getopt_long`, options and operands in any order.
 ///
 /// - Parameter command: the command's name, for messages.

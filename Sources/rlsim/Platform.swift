@@ -94,28 +94,7 @@ extension Platform {
   /// - Returns: the system's error number, 0 when all went well.
   static func write(_ text: String, to descriptor: Int32) -> Int32 {
     var text = text
-    return text.withUTF8 { bytes in
-      var rest = bytes[...]
-      while !rest.isEmpty {
-        let written = rest.withContiguousStorageIfAvailable { systemWrite(descriptor, $0.baseAddress, $0.count) } ?? -1
-        if written >= 0 {
-          rest = rest.dropFirst(written)
-        } else if errno != EINTR {
-          return errno
-        }
-      }
-      return 0
-    }
-  }
-
-  private static func systemWrite(_ descriptor: Int32, _ start: UnsafeRawPointer?, _ count: Int) -> Int {
-    #if canImport(Darwin)
-      Darwin.write(descriptor, start, count)
-    #elseif canImport(Musl)
-      Musl.write(descriptor, start, count)
-    #else
-      Glibc.write(descriptor, start, count)
-    #endif
+    return text.withUTF8 { writeAll(UnsafeRawBufferPointer($0), to: descriptor) }
   }
 }
 

@@ -1,6 +1,4 @@
 import RunLoopExplorer
-import RunLoopScript
-import RunLoopTrace
 
 extension Command {
   static let replay: Command = Command(
@@ -31,55 +29,16 @@ extension Command {
     both.arguments = parsed.rest.isEmpty ? own.rest : parsed.rest
     values = both
     // A schedule that was copied with its line breaks may have become several words.
-    let text = try ScheduleText.read(parsed.operands.dropFirst().joined(separator: " "))
-    return try RunCommand(values, file, arguments, command: "replay") { options, writer throws(UsageError) in
-      var options = options
-      options.requiredTexts = Schedule.textsRequired(by: file.source, module: file.module)
-      return try ScheduleText.replay(text, options, writer)
-    }.run()
-  }
-}
-
-/// Schedules on the command line.
-enum ScheduleText {
-  /// The text itself, or that of `@FILE`.
-  static func read(_ word: String) throws(UsageError) -> String {
-    guard word.hasPrefix("@") else { return word }
-    let path = String(word.dropFirst())
-    let bytes: [UInt8]?
-    do throws(FileError) {
-      bytes = try Files.read(path)
-    } catch {
-      throw UsageError("cannot read '\(path)': \(error.message)")
+    let word = parsed.operands.dropFirst().joined(separator: " ")
+    let text = try ScheduleText.read(word)
+    if let output = values.outputs.first(where: { word.hasPrefix("@") && Files.isSame($0, String(word.dropFirst())) }) {
+      throw UsageError("the output '\(output)' would overwrite the schedule")
     }
-    guard let bytes else { throw UsageError("there is no schedule file '\(path)'") }
-    return String(decoding: bytes, as: UTF8.self)
-  }
-
-  /// Runs a script by the text of a schedule.
-  static func replay(
-    _ text: String, _ options: ScriptOptions, _ writer: TraceWriter
-  ) throws(UsageError) -> (Session, Outcome) {
-    do throws(Schedule.Unreadable) {
-      if NamedSchedule.isNamed(text) {
-        let schedule = try NamedSchedule(text: text)
-        let replay = Replay(options, schedule.settings, consumer: writer)
-        let outcome = replay.go(schedule)
-        if let disagreement = replay.disagreement {
-          Platform.printError("rlsim: the schedule and the script disagree from here on: \(disagreement)\n")
-        }
-        return (replay.session, outcome)
-      }
-      let schedule = try Schedule(text: text)
-      guard schedule.digest == Schedule.digest(of: options) else {
-        throw Schedule.Unreadable(
-          message: "the schedule was made for another script, or with other options or arguments "
-            + "(a named one, from --schedule-format named, survives small changes)")
-      }
-      let replay = Replay(options, schedule.settings, consumer: writer)
-      return (replay.session, replay.go(schedule))
-    } catch {
-      throw UsageError(error.message)
-    }
+    var options = values.scriptOptions(file)
+    options.requiredTexts = Schedule.textsRequired(by: file.source, module: file.module)
+    // Before the outputs are opened: a schedule that cannot be used leaves what they hold.
+    let schedule = try ScheduleText(text, for: options)
+    return try RunCommand(values, file, arguments, command: "replay") { _, writer in schedule.replay(options, writer) }
+      .run()
   }
 }

@@ -6,7 +6,7 @@ extension Command {
   static let run: Command = Command(
     name: "run", synopsis: "run [OPTION...] SCRIPT.lua [-- ARG...]", summary: "simulate a script, print the trace",
     details: """
-      SCRIPT - is standard input. What stands after -- is rl.args of the script. Numbers may end in K, M or G.
+      SCRIPT - is standard input. What stands after -- is rl.args of the script. Numbers may end in K, M, G or T.
       A first line '--! rlsim: OPTIONS' in the script gives options of its own; those given here win.
       """,
     options: RunOptions.options.map(\.description)
@@ -84,9 +84,13 @@ struct RunCommand {
       throw UsageError(
         "--quiet leaves no trace to write as \(options.format.rawValue) (--output FILE gives it a place)")
     }
-    let paths = options.also.map(\.path) + (options.output.map { [$0] } ?? [])
+    let paths = options.outputs
     for (index, path) in paths.enumerated() {
-      if paths[..<index].contains(path) { throw UsageError("'\(path)' is named for two outputs") }
+      // Devices take what comes from both.
+      if let other = paths[..<index].first(where: { Files.isSame($0, path) }), other == path || !Files.isSpecial(path) {
+        let also = other == path ? "" : ", also as '\(other)'"
+        throw UsageError("'\(path)' is named for two outputs\(also)")
+      }
       if Files.isSame(path, options.script) { throw UsageError("the output '\(path)' would overwrite the script") }
     }
     if let path = options.output {
@@ -152,11 +156,7 @@ struct RunCommand {
 
   private func report(_ outcome: Outcome, _ code: ExitCode) {
     if code == .interrupted { Platform.printError("rlsim: interrupted\n") }
-    if let message = outcome.message { Platform.printError("rlsim: \(Shown.saying(message))\n") }
-    if let traceback = outcome.traceback, !traceback.isEmpty {
-      if !traceback.hasPrefix("stack traceback:") { Platform.printError("stack traceback:\n") }
-      Platform.printError(traceback.hasSuffix("\n") ? traceback : traceback + "\n")
-    }
+    Platform.printError(outcome.printedText)
     if code.isFailure {
       Platform.printError("repeat with: \(shellCommand([Platform.programName, command] + arguments))\n")
     }

@@ -34,11 +34,11 @@ extension RunOptions {
     },
     Option("show", .required("A,B"), choices: categoryNames, "show exactly these event categories: \(categories)") {
       values, text throws(UsageError) in
-      values.show.formUnion(try readCategories(text, "show"))
+      values.show.formUnion(try Values.categories(text, "show"))
     },
     Option("hide", .required("A,B"), choices: categoryNames, "event categories to hide") {
       values, text throws(UsageError) in
-      values.hide.formUnion(try readCategories(text, "hide"))
+      values.hide.formUnion(try Values.categories(text, "hide"))
     },
     Option(
       "align", .optional("WHEN"), choices: When.allCases.map(\.rawValue),
@@ -74,14 +74,6 @@ extension RunOptions {
 
   private static let categoryNames = EventCategory.allCases.map(\.name) + ["all"]
   private static let categories = categoryNames.joined(separator: ", ")
-
-  private static func readCategories(_ text: String, _ option: String) throws(UsageError) -> EventCategories {
-    do throws(UnknownCategory) {
-      return try EventCategories(list: text)
-    } catch {
-      throw UsageError("--\(option): \(error.message)")
-    }
-  }
 }
 
 extension RunOptions.Also {

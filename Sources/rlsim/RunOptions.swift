@@ -43,17 +43,13 @@ struct RunOptions: Sendable {
     let own = try rlsim.parse(header, options, into: &values, command: "run")
     let parsed = try rlsim.parse(arguments, options, into: &values, command: "run")
     if parsed.wantsHelp { return nil }
-    guard let script = parsed.operands.first else {
-      throw UsageError("no script given ('rlsim run --help' tells the usage)")
-    }
-    guard parsed.operands.count == 1 else {
-      throw UsageError(
-        "one script at a time: '\(parsed.operands[1])' is too many (arguments for a script come after --)")
-    }
-    values.script = script
+    values.script = try parsed.script(of: "run")
     values.arguments = parsed.rest.isEmpty ? own.rest : parsed.rest
     return values
   }
+
+  /// The files that are written.
+  var outputs: [String] { also.map(\.path) + (output.map { [$0] } ?? []) }
 
   /// The format of the trace: without a choice the one that the output's name ends in.
   var format: OutputFormat { givenFormat ?? output.flatMap(OutputFormat.init(path:)) ?? .text }

@@ -9,6 +9,8 @@
 /// A script's text, and what it is called.
 struct ScriptFile {
   var source: [UInt8]
+  /// Whether the first line is for other programs, as `#!/usr/bin/env rlsim` is: a comment in `source`.
+  let hasShebang: Bool
   /// What positions and messages say: the file's base name, or `stdin`.
   var chunkName: String
   /// Where `require` looks first; nil for standard input.
@@ -32,7 +34,7 @@ struct ScriptFile {
   /// A script of these bytes, as if they had been read from a path.
   init(_ bytes: [UInt8], path: String, scripts: String? = nil) throws(UsageError) {
     let isInput = path == "-"
-    source = try Self.prepare(bytes, isInput ? "standard input" : path)
+    (source, hasShebang) = try Self.prepare(bytes, isInput ? "standard input" : path)
     chunkName = isInput ? "stdin" : path.baseName
     directory = isInput ? nil : path.directoryName
     let real = directory.flatMap { Files.realPath($0) }
@@ -94,24 +96,16 @@ struct ScriptFile {
 
   /// Refuses what is no text, and takes away what only other programs read: a byte order mark, and `#` in front of the
   /// first line (which stays a line).
-  private static func prepare(_ bytes: [UInt8], _ path: String) throws(UsageError) -> [UInt8] {
+  private static func prepare(
+    _ bytes: [UInt8], _ path: String
+  ) throws(UsageError) -> (source: [UInt8], hasShebang: Bool) {
     var source = bytes
     if source.starts(with: [0xEF, 0xBB, 0xBF]) { source.removeFirst(3) }
     if source.first == 0x1B {
       throw UsageError("'\(path)' is a compiled Lua chunk; rlsim runs the text of a script only")
     }
-    if source.first == UInt8(ascii: "#") { source.replaceSubrange(0..<1, with: "--".utf8) }
-    return source
-  }
-}
-
-extension String {
-  /// What stands after the last slash.
-  var baseName: String { split(separator: "/").last.map(String.init) ?? self }
-
-  /// What stands before the last slash; `.` without one.
-  var directoryName: String {
-    guard let slash = lastIndex(of: "/") else { return "." }
-    return slash == startIndex ? "/" : String(self[..<slash])
+    guard source.first == UInt8(ascii: "#") else { return (source, false) }
+    source.replaceSubrange(0..<1, with: "--".utf8)
+    return (source, true)
   }
 }

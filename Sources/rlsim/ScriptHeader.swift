@@ -18,9 +18,8 @@ struct ScriptHeader: Equatable {
   /// - Throws: what is wrong with it, and what is wrong with other lines that start with `--!` and look like one of rlsim's.
   init(_ file: ScriptFile) throws(UsageError) {
     let lines = file.source.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-    // A `#!` line, whose `#` was made a comment.
-    let first = lines.first?.starts(with: "--!/".utf8) == true ? 1 : 0
-    for (index, line) in lines.enumerated() where line.starts(with: "--!".utf8) {
+    let first = file.hasShebang ? 1 : 0
+    for (index, line) in lines.enumerated().dropFirst(first) where line.starts(with: "--!".utf8) {
       var text = String(decoding: line, as: UTF8.self)
       while text.last?.isWhitespace == true { text.removeLast() }
       if index == first, text.hasPrefix(Self.mark) {

@@ -52,7 +52,9 @@ func shellWords(_ line: some StringProtocol) throws(UsageError) -> [String] {
   while let character = rest.popFirst() {
     if character == "\\" && quote != "'" {
       guard let next = rest.popFirst() else { throw UsageError("a quote is not closed in: \(line)") }
-      word = (word ?? "") + String(next)
+      // Between double quotes it stands for itself in front of all else.
+      let isKept = quote == "\"" && !"$`\"\\".contains(next)
+      word = (word ?? "") + (isKept ? "\\" : "") + String(next)
     } else if let open = quote {
       if character == open { quote = nil } else { word?.append(character) }
     } else if character == "$", rest.first == "'" {

@@ -33,7 +33,7 @@ struct SideBySide {
     var shown = (left: 0, right: 0)
     for change in changes {
       let start = max(shown.left, change.old.lowerBound - Self.context)
-      if start > shown.left || text.isEmpty { text += "…\n" }
+      if start > shown.left { text += "…\n" }
       for index in start..<max(start, change.old.lowerBound) {
         text += row(left[index], left[index], width, " ", false)
       }

@@ -66,12 +66,3 @@ struct TestOptions: Sendable {
     return shellCommand(words)
   }
 }
-
-extension String {
-  /// A path without `./`, doubled slashes and a slash at the end.
-  var normalizedPath: String {
-    let parts = split(separator: "/").filter { $0 != "." }
-    let path = (hasPrefix("/") ? "/" : "") + parts.joined(separator: "/")
-    return path.isEmpty ? "." : path
-  }
-}

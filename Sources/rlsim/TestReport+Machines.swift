@@ -20,7 +20,8 @@ struct TAPReport: TestReport {
     }
     var text = "not ok \(number) - \(name)\n  ---\n  message: |\n    \(failure.message)\n"
     if !failure.details.isEmpty { text += "  details: |\n" }
-    for line in failure.details { text += "    \(line)\n" }
+    // Escaped: what YAML takes for the end of a line, or does not take at all, would end the block.
+    for line in failure.details { text += "    \(Shown.message(line))\n" }
     text += "  repeat: |\n    \(failure.repeatCommand)\n"
     if let command = failure.acceptCommand { text += "  accept: |\n    \(command)\n" }
     Platform.print(text + "  ...\n")
@@ -40,16 +41,16 @@ struct JUnitReport: TestReport {
 
   mutating func add(_ name: String, file: String, _ result: TestResult) {
     let group = name.contains("/") ? name.directoryName : "rlsim"
-    cases += "    <testcase classname=\"\(Self.escape(group))\" name=\"\(Self.escape(name.baseName))\""
-    cases += " file=\"\(Self.escape(file))\""
+    func attribute(_ text: String) -> String { "\"\(escapedMarkup(text, asOneLine: true))\"" }
+    cases += "    <testcase classname=\(attribute(group)) name=\(attribute(name.baseName)) file=\(attribute(file))"
     guard case .failed(let failure) = result else {
       cases += "/>\n"
       return
     }
     var text = failure.details + ["repeat with: \(failure.repeatCommand)"]
     if let command = failure.acceptCommand { text.append("accept with: \(command)") }
-    cases += ">\n      <failure message=\"\(Self.escape(failure.message))\">"
-    cases += Self.escape(text.joined(separator: "\n"), keepsLines: true) + "</failure>\n    </testcase>\n"
+    cases += ">\n      <failure message=\(attribute(failure.message))>"
+    cases += escapedMarkup(text.joined(separator: "\n")) + "</failure>\n    </testcase>\n"
   }
 
   func end(passed: Int, failed: Int) {
@@ -65,23 +66,6 @@ struct JUnitReport: TestReport {
       """)
     Platform.printError(summary(passed: passed, failed: failed))
   }
-
-  /// Text as XML has it; characters that XML cannot have become U+FFFD.
-  static func escape(_ text: String, keepsLines: Bool = false) -> String {
-    var result = ""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "&": result += "&amp;"
-      case "<": result += "&lt;"
-      case ">": result += "&gt;"
-      case "\"": result += "&quot;"
-      case "\n", "\t": result += keepsLines ? String(scalar) : "&#\(scalar.value);"
-      case "\u{0}"..."\u{1F}", "\u{FFFE}", "\u{FFFF}": result += "\u{FFFD}"
-      default: result.unicodeScalars.append(scalar)
-      }
-    }
-    return result
-  }
 }
 
 /// The text report, and an annotation for GitHub Actions at each failure.
@@ -91,15 +75,22 @@ struct GitHubReport: TestReport {
   func begin(count: Int) {}
 
   func add(_ name: String, file: String, _ result: TestResult) {
-    if case .failed(let failure) = result {
-      let title = Self.escape("rlsim test: \(Shown.line(name))", isProperty: true)
-      let file = Self.escape(file, isProperty: true)
-      Platform.print("::error file=\(file),title=\(title)::\(Self.escape(failure.message, isProperty: false))\n")
-    }
-    text.add(name, file: file, result)
+    guard case .failed(let failure) = result else { return text.add(name, file: file, result) }
+    let title = Self.escape("rlsim test: \(Shown.line(name))", isProperty: true)
+    let place = Self.escape(file, isProperty: true)
+    Platform.print("::error file=\(place),title=\(title)::\(Self.escape(failure.message, isProperty: false))\n")
+    Platform.print(Self.withoutCommands(text.text(name, failure)))
   }
 
   func end(passed: Int, failed: Int) { text.end(passed: passed, failed: failed) }
+
+  /// Text of which no line is taken for a workflow command, whatever a script has said: the runner is told to look for
+  /// none until it meets a word that the text does not have.
+  static func withoutCommands(_ text: String) -> String {
+    var number = 1
+    while text.contains("rlsim-\(number)") { number += 1 }
+    return "::stop-commands::rlsim-\(number)\n\(text)::rlsim-\(number)::\n"
+  }
 
   /// Text as workflow commands have it.
   static func escape(_ text: String, isProperty: Bool) -> String {

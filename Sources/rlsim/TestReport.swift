@@ -37,13 +37,17 @@ struct TextReport: TestReport {
     // A script that fails may be there to show it, or not: whoever accepts the file should know.
     case .updated(let code):
       Platform.print("updated \(Shown.line(file))\(code == 0 ? "" : " (the run ends with exit code \(code))")\n")
-    case .failed(let failure):
-      var text = paint("FAILED \(Shown.line(name))", "1;31") + "\n\(failure.message)\n"
-      for line in failure.details { text += paintDiff(line) + "\n" }
-      text += "repeat with: \(failure.repeatCommand)\n"
-      if let command = failure.acceptCommand { text += "accept with: \(command)\n" }
-      Platform.print(text + "\n")
+    case .failed(let failure): Platform.print(text(name, failure))
     }
+  }
+
+  /// What is printed of a failure: lines, the last of them empty.
+  func text(_ name: String, _ failure: TestFailure) -> String {
+    var text = paint("FAILED \(Shown.line(name))", "1;31") + "\n\(failure.message)\n"
+    for line in failure.details { text += paintDiff(line) + "\n" }
+    text += "repeat with: \(failure.repeatCommand)\n"
+    if let command = failure.acceptCommand { text += "accept with: \(command)\n" }
+    return text + "\n"
   }
 
   func end(passed: Int, failed: Int) { Platform.print(summary(passed: passed, failed: failed)) }

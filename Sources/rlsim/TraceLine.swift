@@ -54,13 +54,14 @@ struct TraceLine: Sendable {
       }
   }
 
-  /// `12.000000001` as nanoseconds.
+  /// `12.000000001` as nanoseconds, which is what the digits say without the point; nil: it is no time of a trace, or
+  /// later than any.
   private static func nanoseconds(_ text: Substring) -> Int64? {
-    let parts = text.split(separator: ".")
-    guard parts.count == 2, parts[1].count == 9, let seconds = Int64(parts[0]), let rest = Int64(parts[1]) else {
-      return nil
-    }
-    return seconds * 1_000_000_000 + rest
+    let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    guard parts.count == 2, !parts[0].isEmpty, parts[1].count == 9,
+      parts.joined().allSatisfy({ $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") })
+    else { return nil }
+    return Int64(String(decoding: Array(parts.joined()), as: UTF8.self))
   }
 
   /// The name at a text's beginning, which may be a quoted one, and what follows it.

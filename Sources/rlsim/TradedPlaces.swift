@@ -9,7 +9,12 @@ struct TradedPlaces {
     "entry", "beforeTimers", "beforeSources", "beforeWaiting", "afterWaiting", "exit",
   ]
 
-  /// - Parameters: the events of two runs, in their order; nil when no thread does anything else.
+  /// Nil when no thread does anything else.
+  ///
+  /// - Parameters:
+  ///   - a: the events of one run, in their order.
+  ///   - b: those of another.
+  ///   - tolerance: nanoseconds that numbers in logs may be apart.
   init?(_ a: [TraceLine], _ b: [TraceLine], within tolerance: Int64) {
     // A loop's activities tell the least: they are looked at when nothing else differs.
     let isTelling = { (line: TraceLine) in !Self.activities.contains(line.event) }

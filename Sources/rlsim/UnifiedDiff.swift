@@ -14,9 +14,6 @@ struct UnifiedDiff {
     changes = LineDiff(self.old.map { $0[...].utf8 }, self.new.map { $0[...].utf8 }).changes
   }
 
-  /// Whether there is no difference.
-  var isEmpty: Bool { changes.isEmpty }
-
   /// The first line that differs: its number in the old text, and the lines themselves; nil: that text is at its end.
   var first: (line: Int, old: String?, new: String?)? {
     guard let change = changes.first else { return nil }
@@ -34,12 +31,12 @@ struct UnifiedDiff {
       result.append(Self.heading(hunk))
       var x = hunk.old.lowerBound
       for change in hunk.changes {
-        result += old[x..<change.old.lowerBound].map { " " + $0 }
-        result += old[change.old].map { "-" + $0 }
-        result += new[change.new].map { "+" + $0 }
+        result += Self.marked(" ", old[x..<change.old.lowerBound])
+        result += Self.marked("-", old[change.old])
+        result += Self.marked("+", new[change.new])
         x = change.old.upperBound
       }
-      result += old[x..<hunk.old.upperBound].map { " " + $0 }
+      result += Self.marked(" ", old[x..<hunk.old.upperBound])
       if result.count > limit { break }
     }
     guard result.count > limit else { return result }
@@ -72,6 +69,14 @@ struct UnifiedDiff {
       }
     }
     return hunks
+  }
+
+  /// Lines with what they are, each an element: diff's own mark for a missing line break is one as well.
+  private static func marked(_ mark: String, _ lines: ArraySlice<String>) -> [String] {
+    // As bytes: "\r\n" is one character.
+    lines.flatMap { line in
+      (mark + line).utf8.split(separator: UInt8(ascii: "\n")).map { String(decoding: $0, as: UTF8.self) }
+    }
   }
 
   /// `@@ -1,4 +1,5 @@`; an empty range is told by the line before it, and a count of 1 is left out.

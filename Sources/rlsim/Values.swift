@@ -1,4 +1,5 @@
 import RunLoopEngine
+import RunLoopTrace
 
 /// Reads the arguments of options, and says what is wrong with them.
 enum Values {
@@ -32,7 +33,7 @@ enum Values {
       digits = text.dropLast()
     }
     guard var number = UInt64(digits), !digits.hasPrefix("+") else {
-      throw UsageError("--\(option) needs a whole number that may end in K, M or G, not '\(text)'")
+      throw UsageError("--\(option) needs a whole number that may end in K, M, G or T, not '\(text)'")
     }
     for _ in 0..<power {
       let (product, overflow) = number.multipliedReportingOverflow(by: unit)
@@ -49,6 +50,33 @@ enum Values {
       throw UsageError("--\(option) needs a number of seconds, 0 or more, not '\(text)'")
     }
     return Nanoseconds(seconds: number)
+  }
+
+  /// A finite number more than 0.
+  static func positive(_ text: String, _ option: String) throws(UsageError) -> Double {
+    guard let number = Double(text), number.isFinite, number > 0 else {
+      throw UsageError("--\(option) needs a number more than 0, not '\(text)'")
+    }
+    return number
+  }
+
+  /// What a measured time is multiplied by, or compared with: beyond a million, either way, nobody can wait for it, and
+  /// nanoseconds cannot hold it.
+  static func factor(_ text: String, _ option: String) throws(UsageError) -> Double {
+    let number = try positive(text, option)
+    guard number >= 1e-6, number <= 1e6 else {
+      throw UsageError("--\(option) needs a number from 0.000001 to 1000000, not '\(text)'")
+    }
+    return number
+  }
+
+  /// A list of event categories.
+  static func categories(_ text: String, _ option: String) throws(UsageError) -> EventCategories {
+    do throws(UnknownCategory) {
+      return try EventCategories(list: text)
+    } catch {
+      throw UsageError("--\(option): \(error.message)")
+    }
   }
 
   /// One of some words.

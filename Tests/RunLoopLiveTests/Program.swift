@@ -27,12 +27,14 @@ enum Program {
   /// - Parameters:
   ///   - text: once it has said this, it gets a signal.
   ///   - signal: Ctrl-C, or another one.
+  ///   - preparation: what a shell does before it becomes the program.
   static func run(
-    _ arguments: [String], interruptWhenItSays text: String? = nil, by signal: Int32 = SIGINT
+    _ arguments: [String], interruptWhenItSays text: String? = nil, by signal: Int32 = SIGINT,
+    after preparation: String? = nil
   ) throws -> Result {
     let process = Process()
-    process.executableURL = URL(fileURLWithPath: path)
-    process.arguments = arguments
+    process.executableURL = URL(fileURLWithPath: preparation == nil ? path : "/bin/sh")
+    process.arguments = (preparation.map { ["-c", "\($0) && exec \"$0\" \"$@\"", path] } ?? []) + arguments
     process.currentDirectoryURL = root
     let files = try (0..<2).map { _ in try Scratch("") }
     defer { for file in files { file.remove() } }
@@ -86,7 +88,9 @@ enum Program {
 struct Scratch {
   let url = URL(fileURLWithPath: NSTemporaryDirectory()).appendingPathComponent("rlsim-\(UUID().uuidString).lua")
 
-  init(_ text: String) throws { try Data(text.utf8).write(to: url) }
+  init(_ text: String) throws { try self.init(bytes: Array(text.utf8)) }
+
+  init(bytes: [UInt8]) throws { try Data(bytes).write(to: url) }
 
   var text: String { get throws { String(decoding: try Data(contentsOf: url), as: UTF8.self) } }
 

@@ -43,6 +43,10 @@ import Testing
     #expect(end(.fault, "x=y x=z") == #""subject":"deadlock","text":"x=y x=z"}"#)
     #expect(end(.fault, #"x="y"#) == #""subject":"deadlock","text":"x=\"y"}"#)
     #expect(end(.fault, "x=") == #""subject":"deadlock","x":""}"#)
+    // Of a byte Lua reads one to three digits.
+    #expect(end(.fault, #"a="\1"#) == #""subject":"deadlock","text":"a=\"\\1"}"#)
+    #expect(end(.fault, #"a="\1" b="\0712""#) == #""subject":"deadlock","a":"\u0001","b":"G2"}"#)
+    #expect(end(.fault, #"a="\999""#) == #""subject":"deadlock","text":"a=\"\\999\""}"#)
   }
 
   @Test func headerIsAnObject() throws {

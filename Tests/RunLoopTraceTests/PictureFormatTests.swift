@@ -104,6 +104,51 @@ import Testing
     #expect(text.contains("\"name\":\"thread_sort_index\",\"args\":{\"sort_index\":1}"))
   }
 
+  /// Whoever breaks a lock takes it away from its holder, and may take it then.
+  @Test func aBrokenLockIsHeldByItsHolderNoLonger() throws {
+    var fixture = TraceFixture()
+    let worker = ThreadID(rawValue: 1)
+    fixture.threadNames.append(fixture.names.add("worker"))
+    let lock = fixture.names.add("lock")
+    let events: [(EventKind, ThreadID)] = [(.lock, worker), (.lockBreak, .main), (.lock, .main), (.unlock, .main)]
+    for (place, (kind, thread)) in events.enumerated() {
+      let index = fixture.add(kind, time: Int64(place) * 1000, thread: thread)
+      fixture.events[index].subject = lock
+    }
+    let text = fixture.render(PerfettoTrace())
+    let trace = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+    let records = try #require(trace["traceEvents"] as? [[String: Any]])
+    let holds = records.compactMap { record -> String? in
+      guard let phase = record["ph"] as? String, phase == "b" || phase == "e", let id = record["id"] as? Int,
+        let track = record["tid"] as? Int, let time = record["ts"] as? Double
+      else { return nil }
+      return "\(phase) \(id) on \(track) at \(Int(time))"
+    }
+    // Tracks are threads, from 1.
+    #expect(holds == ["b 1 on 2 at 0", "e 1 on 2 at 1", "b 2 on 1 at 2", "e 2 on 1 at 3"])
+  }
+
+  /// Events name the thread that asked, and by a name of several nobody knows which one it was.
+  @Test(arguments: [1, 2]) func aNameOfSeveralThreadsDrawsNoArrow(count: Int) {
+    var fixture = TraceFixture()
+    let name = fixture.names.add("w")
+    fixture.threadNames += [NameID](repeating: name, count: count)
+    fixture.add(.threadStart)
+    for number in 1...count { fixture.add(.threadStart, thread: ThreadID(rawValue: Int32(number))) }
+    let perform = fixture.add(.perform, subject: "p")
+    fixture.events[perform].other = name
+    let wakeUp = fixture.add(.loopWakeUp)
+    fixture.events[wakeUp].subject = name
+    fixture.add(.afterWaiting, a: WakeReason.wakeUp.rawValue, thread: ThreadID(rawValue: 1))
+    #expect(picture(fixture).arrows.map(\.title) == (count == 1 ? ["perform", "wakeUp"] : []))
+  }
+
+  @Test func textsOfMarkupAreEscaped() {
+    #expect(escapedMarkup("<a & \"b\">\u{1B}\u{85}\u{FFFE}") == "&lt;a &amp; &quot;b&quot;&gt;\u{FFFD}\u{FFFD}\u{FFFD}")
+    #expect(escapedMarkup("a\n\tb") == "a\n\tb")
+    #expect(escapedMarkup("a\n\tb", asOneLine: true) == "a&#10;&#9;b")
+  }
+
   @Test func everyKindOfEventCanBeDrawn() throws {
     var fixture = TraceFixture()
     for kind in EventKind.allCases + EventKind.allCases.reversed() {

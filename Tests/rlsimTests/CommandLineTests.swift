@@ -84,8 +84,48 @@ import Testing
     #expect(message("--show", "timer,").hasPrefix("--show: an event category is missing"))
     #expect(message("--color=maybe") == "--color knows auto, always, never, not 'maybe'")
     #expect(message("--max-steps", "0") == "--max-steps needs a number of at least 1, not 0")
-    #expect(message("--max-memory", "1X").hasPrefix("--max-memory needs a whole number that may end in K, M or G"))
+    #expect(message("--max-memory", "1X").hasPrefix("--max-memory needs a whole number that may end in K, M, G or T"))
     #expect(message("--max-memory", "99999999999G") == "--max-memory is too large: 99999999999G")
+  }
+
+  @Test func measuredTimesAreStretchedWithinReason() throws {
+    for number in ["1e-300", "1e-7", "1000001", "1e300", "inf", "nan", "0", "-1", "x"] {
+      let isNumber = Double(number).map { $0.isFinite && $0 > 0 } ?? false
+      let what = isNumber ? "a number from 0.000001 to 1000000" : "a number more than 0"
+      #expect(throws: UsageError("--time-scale needs \(what), not '\(number)'")) {
+        try LiveOptions.parse(["--time-scale", number, "a.lua"])
+      }
+      for option in ["time-scale", "tolerance"] {
+        #expect(throws: UsageError("--\(option) needs \(what), not '\(number)'")) {
+          try CompareOptions.parse(["--with", "live", "--\(option)=\(number)", "a.lua"])
+        }
+      }
+    }
+    #expect(try LiveOptions.parse(["--time-scale", "1e-6", "a.lua"])?.timeScale == 1e-6)
+    #expect(try CompareOptions.parse(["--with", "live", "--tolerance", "1e6", "a.lua"])?.tolerance == 1e6)
+  }
+
+  @Test func eachCommandOfOneScriptTakesOne() {
+    func message(_ words: [String], _ parse: ([String]) throws(UsageError) -> Void) -> String {
+      do {
+        try parse(words)
+        return ""
+      } catch {
+        return error.message
+      }
+    }
+    let parsers: [(String, ([String]) throws(UsageError) -> Void)] = [
+      ("run", { words throws(UsageError) in _ = try RunOptions.parse(words) }),
+      ("live", { words throws(UsageError) in _ = try LiveOptions.parse(words) }),
+      ("compare", { words throws(UsageError) in _ = try CompareOptions.parse(words + ["--with", "live"]) }),
+    ]
+    for (command, parse) in parsers {
+      #expect(message([], parse) == "no script given ('rlsim \(command) --help' tells the usage)")
+      #expect(
+        message(["a.lua", "b.lua"], parse)
+          == "one script at a time: 'b.lua' is too many (arguments for a script come after --)")
+      #expect(message(["a.lua"], parse) == "")
+    }
   }
 
   @Test func testOptionsAreRead() throws {
@@ -112,6 +152,8 @@ import Testing
     #expect(try words("rl.log(1)") == [])
     #expect(try words("--! rlsim: --seed 3 --semantics linux\nrl.log(1)") == ["--seed", "3", "--semantics", "linux"])
     #expect(try words("#!/usr/bin/env rlsim\n--! rlsim: -- 'a b' c\n") == ["--", "a b", "c"])
+    #expect(try words("#! /usr/bin/env rlsim\n--! rlsim: --seed 3\n") == ["--seed", "3"])
+    #expect(try words("\u{FEFF}# a note\n--! rlsim: --seed 3\n") == ["--seed", "3"])
     #expect(try words("--! rlsim: --seed 3\r\nrl.log(1)") == ["--seed", "3"])
     #expect(try words("--! rlsim:\n") == [])
     #expect(try words("--!strict\n--! compare: no, it waits\n--!nolint") == [])

@@ -108,6 +108,27 @@ import Testing
     #expect(replay.output.hasSuffix("3.000000000 - end reason=fault\n"))
   }
 
+  /// In 200 random walks through C(6, 3) = 20 orders: how many show it tells the seed.
+  @Test func theHeadersSeedIsThatOfTheStrategies() throws {
+    defer { rlsim.remove() }
+    try rlsim.write(
+      "a.lua",
+      """
+      --! rlsim: --seed 7
+      local x = rl.atomic{ name = "x", value = 0 }
+      local p = rl.thread("p", function() for _ = 1, 3 do x:add(1) end end)
+      local q = rl.thread("q", function() x:load() rl.expect(x:load() < 2, "two") x:load() end)
+      p:start() q:start() p:join() q:join()
+      """)
+    func shown(_ options: String...) throws -> String? {
+      let result = try rlsim.run(["explore", "--strategy", "random", "--schedules", "200"] + options + ["a.lua"])
+      return result.lines.first { $0.hasPrefix("  shown by ") }
+    }
+    let own = try #require(try shown())
+    #expect(try shown("--seed", "7") == own)
+    #expect(try shown("--seed", "0") != own)
+  }
+
   @Test func anUnknownOptionInTheHeaderIsRefused() throws {
     defer { rlsim.remove() }
     try rlsim.write("a.lua", "--! rlsim: --explore --max-seconds 3\nrl.log('a')\n")
@@ -132,6 +153,17 @@ import Testing
       let result = try rlsim.run(["replay"] + arguments)
       #expect(result.code == 2)
       #expect(result.errors.contains("the schedule was made for another script, or with other options or arguments"))
+    }
+    // The file of the schedule is none of the outputs.
+    try rlsim.write("schedule.txt", compact)
+    let over = try rlsim("replay", "a.lua", "@schedule.txt", "--also", "text=./schedule.txt")
+    #expect(over.code == 2 && over.errors == "rlsim: the output './schedule.txt' would overwrite the schedule\n")
+    #expect(try rlsim.read("schedule.txt") == compact)
+    // And leaves what an output holds.
+    try rlsim.write("keep.txt", "kept")
+    for schedule in ["bad", compact] {
+      #expect(try rlsim("replay", "b.lua", schedule, "--output", "keep.txt").code == 2)
+      #expect(try rlsim.read("keep.txt") == "kept")
     }
     // A readable one goes on as far as it can.
     #expect(try rlsim("replay", "b.lua", named).code == 1)
@@ -259,6 +291,32 @@ import Testing
     #expect(traces.errors.contains("a.lua/traces"))
     // What was found is told all the same.
     #expect(report.lines.first == "deadlock" && traces.lines.first == "deadlock")
+    #if os(Linux)
+      let full = try rlsim.shell(
+        "mkdir full; ln -s /dev/full full/1-deadlock.trace; $RLSIM explore --trace-dir full a.lua")
+      #expect(full.code == 2)
+      #expect(
+        full.errors.hasSuffix(
+          "rlsim: cannot write the trace to 'full/1-deadlock.trace': No space left on device\n"), "\(full.errors)")
+      #expect(full.lines.first == "deadlock")
+    #endif
+  }
+
+  @Test func aReportOverwritesNothingThatIsNeeded() throws {
+    defer { rlsim.remove() }
+    try rlsim.write("a.lua", Self.opposite)
+    for (report, message) in [
+      ("a.lua", "the report 'a.lua' would overwrite the script"),
+      ("./a.lua", "the report './a.lua' would overwrite the script"),
+      ("left.json", "'left.json' is named for the report and for --resume"),
+      ("./left.json", "'./left.json' is named for the report and for --resume"),
+    ] {
+      let result = try rlsim("explore", "--report", report, "--resume", "left.json", "a.lua")
+      #expect(result.code == 2 && result.output.isEmpty)
+      #expect(result.errors == "rlsim: \(message)\n")
+    }
+    #expect(try rlsim.read("a.lua") == Self.opposite)
+    #expect(!rlsim.exists("left.json"))
   }
 
   @Test func theTraceOfEachFindingIsWritten() throws {

@@ -137,12 +137,55 @@ import Testing
     #expect(try rlsim.read("u.txt") == text.output)
     let twice = try rlsim("a.lua", "--output", "x", "--also", "jsonl=x")
     #expect(twice.code == 2 && twice.errors == "rlsim: 'x' is named for two outputs\n")
+    for path in ["./x", "\(rlsim.directory.path)/x"] {
+      let spelled = try rlsim("a.lua", "--output", "x", "--also", "jsonl=\(path)")
+      #expect(spelled.code == 2)
+      #expect(
+        spelled.errors == "rlsim: 'x' is named for two outputs, also as '\(path)'\n", "\(spelled.errors)")
+      #expect(!rlsim.exists("x"))
+    }
+    // What is there already keeps what it holds; a link is another name of it.
+    try rlsim.write("y", "kept")
+    #expect(try rlsim.shell("ln y z; $RLSIM a.lua --output y --also jsonl=z").code == 2)
+    #expect(try rlsim.read("y") == "kept")
+    // A pipe takes what comes from both.
+    let piped = try rlsim.shell("$RLSIM a.lua --output /dev/stdout --also text=/dev/stderr 2>&1 | cat")
+    #expect(lines(piped, "log").count == 2)
     let over = try rlsim("a.lua", "--output", "a.lua")
     #expect(over.code == 2)
     #expect(try rlsim.read("a.lua") == hello)
     let nowhere = try rlsim("a.lua", "--output", "no/such/x")
     #expect(nowhere.code == 2)
     #expect(nowhere.errors == "rlsim: cannot write the trace to 'no/such/x': No such file or directory\n")
+  }
+
+  /// A program at the other end of a pipe, or of the same terminal, may have made it so.
+  @Test func anOutputThatTakesNoMoreForTheMomentIsWaitedFor() throws {
+    defer { rlsim.remove() }
+    var ends: [Int32] = [-1, -1]
+    try #require(pipe(&ends) == 0)
+    defer { close(ends[0]) }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    _ = fcntl(ends[1], F_SETFL, O_NONBLOCK)
+    var filled = 0
+    let filler = [UInt8](repeating: 0x2E, count: 4096)
+    while true {
+      let count = write(ends[1], filler, filler.count)
+      if count < 0 { break }
+      filled += count
+    }
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: Executable.path)
+    process.arguments = ["api"]
+    process.standardOutput = FileHandle(fileDescriptor: ends[1], closeOnDealloc: false)
+    try process.run()
+    close(ends[1])
+    // Time to find the pipe full.
+    for _ in 0..<100 where process.isRunning { usleep(3000) }
+    let output = try FileHandle(fileDescriptor: ends[0], closeOnDealloc: false).readToEnd() ?? Data()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0)
+    #expect(String(decoding: output.dropFirst(filled), as: UTF8.self) == (try rlsim("api").output))
   }
 
   @Test func showAndHide() throws {

@@ -280,6 +280,19 @@ import Testing
     #expect(result.lines.dropLast().last == "# 2 passed, 1 failed")
   }
 
+  /// YAML ends a block at a line that is not indented.
+  @Test func everyLineOfATAPFailureIsIndented() throws {
+    defer { rlsim.remove() }
+    try update()
+    try rlsim.write("golden/b.trace", String(try rlsim.read("golden/b.trace").dropLast()) + "\u{85}\r")
+    let lines = try rlsim("test", "--format", "tap", "b").lines
+    let start = try #require(lines.firstIndex(of: "  ---"))
+    let end = try #require(lines.firstIndex(of: "  ..."))
+    #expect(lines[start..<end].allSatisfy { $0.hasPrefix("  ") })
+    #expect(lines[start..<end].contains("    \\ No newline at end of file"))
+    #expect(!lines.joined().contains("\u{85}"))
+  }
+
   @Test func junit() throws {
     defer { rlsim.remove() }
     try update()
@@ -296,5 +309,19 @@ import Testing
     let result = try rlsim("test", "--format", "github", "b")
     #expect(result.lines.first == "::error file=scripts/b.lua,title=rlsim test%3A b::no golden file 'golden/b.trace'")
     #expect(result.output.hasSuffix("\n0 passed, 1 failed\n"))
+  }
+
+  /// A runner carries out lines that start with `::`.
+  @Test func noScriptGivesGitHubCommands() throws {
+    defer { rlsim.remove() }
+    try rlsim.write("scripts/b.lua", "error('rlsim-1\\n::warning::injected\\n::rlsim-1::\\n::error::too', 0)\n")
+    let lines = try rlsim("test", "--format", "github", "b").lines
+    #expect(lines[0].hasPrefix("::error file=scripts/b.lua,"))
+    #expect(lines[1].hasPrefix("::stop-commands::"))
+    let word = lines[1].dropFirst("::stop-commands::".count)
+    #expect(word != "rlsim-1")
+    let end = try #require(lines.firstIndex(of: "::\(word)::"))
+    #expect(lines[1..<end].contains("::warning::injected"))
+    #expect(lines[(end + 1)...] == ["0 passed, 1 failed", ""])
   }
 }

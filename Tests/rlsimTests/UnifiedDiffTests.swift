@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test func aMissingLastLineBreakIsADifference() {
-    #expect(diff("a\n", "a") == ["@@ -1 +1 @@", "-a", "+a\n\\ No newline at end of file"])
+    #expect(diff("a\n", "a") == ["@@ -1 +1 @@", "-a", "+a", "\\ No newline at end of file"])
   }
 
   @Test func longDiffsAreCut() {

@@ -20,6 +20,8 @@ import Testing
     #expect(try shellWords("") == [])
     #expect(try shellWords("  a\t b ") == ["a", "b"])
     #expect(try shellWords(#"a\ b "c \" d" 'e\f'g"#) == ["a b", "c \" d", "e\\fg"])
+    // Between double quotes only $, `, ", and the backslash itself are escaped.
+    #expect(try shellWords(#""a\d" "\$\`\\" a\d '\$'"#) == [#"a\d"#, #"$`\"#, "ad", #"\$"#])
     #expect(throws: UsageError.self) { try shellWords("'a") }
     #expect(throws: UsageError.self) { try shellWords("a\\") }
   }
@@ -60,9 +62,7 @@ import Testing
   }
 
   @Test func reportsEscapeWhatTheirFormatsCannotHave() {
-    #expect(JUnitReport.escape("<a & \"b\">\u{1B}") == "&lt;a &amp; &quot;b&quot;&gt;\u{FFFD}")
-    #expect(JUnitReport.escape("a\nb") == "a&#10;b")
-    #expect(JUnitReport.escape("a\nb", keepsLines: true) == "a\nb")
+    #expect(GitHubReport.withoutCommands("a rlsim-1 b\n") == "::stop-commands::rlsim-2\na rlsim-1 b\n::rlsim-2::\n")
     #expect(GitHubReport.escape("100%: a,b\n", isProperty: false) == "100%25: a,b%0A")
     #expect(GitHubReport.escape("a:b,c", isProperty: true) == "a%3Ab%2Cc")
   }
