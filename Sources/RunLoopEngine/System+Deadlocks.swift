@@ -61,7 +61,9 @@ extension System {
     case .join(let target):
       parts.append(("waits", "join:\(names[threads[Int(target)].name])"))
       if threads[Int(target)].state == .new { parts.append(("started", "false")) }
-    case .perform(let target): parts.append(("waits", "perform:\(names[threads[Int(target)].name])"))
+    case .perform(let target):
+      parts.append(("waits", "perform:\(names[threads[Int(target)].name])"))
+      if threads[Int(target)].state == .new { parts.append(("started", "false")) }
     case .room(let port): parts.append(("waits", "room:\(names[ports[Int(port)].name])"))
     case .mainQueue: parts.append(("waits", "mainQueue"))
     case .condition(let lock): parts.append(("waits", "condition:\(names[locks[Int(lock)].name])"))

@@ -71,7 +71,10 @@ extension System {
       (.mainQueue, "mainQueue"), (.nothing, "nothing"),
     ]
     let wakes = reasons.filter { counts[Int($0.0.rawValue)] > 0 }.map { "\($0.1) \(counts[Int($0.0.rawValue)])" }
-    if !wakes.isEmpty { text += "    woken by: \(wakes.joined(separator: ", "))\n" }
+    if !wakes.isEmpty {
+      let vain = record.wakeCounts[LoopRecord.wakesForNothing]
+      text += "    woken by: \(wakes.joined(separator: ", "))\(vain > 0 ? "; for nothing \(vain)" : "")\n"
+    }
     for mode in record.modes { text += describeMode(mode) }
     if record.thread == 0 {
       text += "    main queue: \(length(firstQueued)) queued\(isInMainQueueBlock ? ", inside one of its blocks" : "")\n"

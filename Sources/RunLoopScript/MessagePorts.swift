@@ -13,7 +13,7 @@ enum MessagePorts {
         .optional(
           "receive", .function("fun(id: integer, data: any, port: rl.MessagePort): any"), default: "nothing",
           "called for each message; what it returns is the reply"),
-      ], options: .fieldsRequired, gives: ("rl.MessagePort", "the new port"),
+      ], options: [.fieldsRequired, .position], gives: ("rl.MessagePort", "the new port"),
       doc: "Makes the local end of a message port: a source of version 1, for `loop:addSource` or `loop:addPort`.",
       run: make),
     .method(.messagePort, "invalidate", doc: "Takes it out of all loops for good; who waits for a reply gets none.") {
@@ -60,7 +60,8 @@ enum MessagePorts {
     guard session.simulation.messagePort(named: service).isNone else {
       throw APIError("there is a valid message port named '\(Shown.name(text))' already")
     }
-    let port = session.simulation.makeMessagePort(name: name, receive: arguments.host(1))
+    let port = session.simulation.makeMessagePort(
+      name: name, receive: arguments.host(1), at: session.position(arguments.place))
     return .value(.object(.messagePort, port.rawValue))
   }
 

@@ -76,7 +76,7 @@ public struct EventGrammar: Sendable {
     case .messageReply: self.init("message.reply", .name, .id, .lost)
     case .block: self.init("block", .none, .mode)
     case .perform: self.init("perform", .name, .from)
-    case .performDrop: self.init("perform.drop", .name)
+    case .performDrop: self.init("perform.drop", .name, .on)
     case .queue: self.init("queue", .mainQueue)
     case .loopStop: self.init("loop.stop", .name, .lost)
     case .loopWakeUp: self.init("loop.wakeUp", .name, .ignored)

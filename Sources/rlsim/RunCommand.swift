@@ -63,7 +63,7 @@ struct RunCommand {
 
     // Whatever follows, the trace so far comes first.
     _ = writer.finish()
-    session.simulation.noteLeftByMain()
+    session.simulation.noteLeftAtEnd()
     explain(session)
     console.flush()
     if let error = outputError {
@@ -137,7 +137,7 @@ struct RunCommand {
 
   /// A run that ends well may have left undone what its author waits for.
   private func note(_ sentence: String) {
-    if !sentence.isEmpty { Platform.printError("rlsim: note: \(sentence)\n") }
+    if !sentence.isEmpty { Platform.printError("rlsim: note: \(Shown.message(sentence))\n") }
   }
 
   private func statistics(_ session: Session, _ elapsed: Int64) -> String {

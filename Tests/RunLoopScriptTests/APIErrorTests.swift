@@ -5,7 +5,8 @@ import Testing
 /// Calls that are refused, and what scripts are told.
 @Suite struct APIErrorTests {
   private static let overReleased =
-    "object:release: object 'o' would be released once too often: only autorelease pools hold it"
+    "object:release: object 'o' would be released once too often: only autorelease pools hold it (autoreleased at "
+    + "script.lua:1)"
 
   @Test(arguments: [
     ("rl.timer{ after = 1, fireAt = 2 }", "rl.timer: give either 'fireAt' or 'after', not both"),
@@ -99,12 +100,15 @@ import Testing
     ),
     ("rl.mainThread:setStackSize(16384)", "thread:setStackSize: thread 'main' was already started"),
     ("rl.mainThread:start()", "thread:start: thread 'main' was already started"),
-    ("rl.mainThread:join()", "thread:join: a thread cannot join itself"),
+    ("rl.mainThread:join()", "thread:join: a thread cannot join itself: this is 'main'"),
     (
       "rl.detach('d', print):join()",
       "thread:join: thread 'd' is detached and cannot be joined (make it with joinable = true)"
     ),
-    ("rl.detach('d', print):detach()", "thread:detach: thread 'd' is already detached"),
+    (
+      "rl.detach('d', print):detach()",
+      "thread:detach: thread 'd' is already detached (it was not made with joinable = true)"
+    ),
     (
       "rl.mainQueue:sync(print)",
       "mainQueue:sync: the main thread would wait for itself for ever (call the function, or use rl.mainQueue:async)"

@@ -200,7 +200,7 @@ import Testing
     #expect(run.logs.isEmpty)
     #expect(
       run.lines.suffix(2) == [
-        "0.000000000 - fault trap reason=conditionWaitUntilDistantFuture condition=condition1 at=script.lua:4",
+        "0.000000000 - fault trap reason=conditionWaitUntilDistantFuture condition=condition1 thread=main at=script.lua:4",
         "0.000000000 - end reason=fault detail=trap",
       ])
   }
