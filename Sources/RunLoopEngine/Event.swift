@@ -83,9 +83,10 @@ public enum EventKind: UInt8, CaseIterable, Sendable {
   /// b: its number.
   case lock
   /// A thread waits for a lock. subject; other: the holder's name; c: how many readers have it. Flags bit 2 and b: the number
-  /// it waits for.
+  /// it waits for. mode: of a reader, the waiting writer that goes first.
   case lockWait
-  /// A lock was not to be had. subject; other: the holder's name; c: how many readers have it; flags bit 1: in time.
+  /// A lock was not to be had. subject; other: the holder's name; c: how many readers have it; flags bit 1: in time; mode: as
+  /// above.
   case lockBusy
   /// A lock was given back. As `lock`.
   case unlock

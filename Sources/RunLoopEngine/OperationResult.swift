@@ -27,9 +27,9 @@ public enum OperationFailure: Equatable, Sendable {
   case joinSelf
   /// The thread was joined, or is being joined; where.
   case joinTwice(ThreadID, Position)
-  /// The thread is detached; where that was asked for, of one that was made joinable.
-  case joinDetached(ThreadID, Position)
-  case alreadyDetached(ThreadID, Position)
+  /// The thread is detached: where that was asked for, of one that was made joinable; and where it was started.
+  case joinDetached(ThreadID, detached: Position, started: Position)
+  case alreadyDetached(ThreadID, detached: Position, started: Position)
   /// `mainQueue:sync` on the main thread.
   case syncOnMainThread
   /// The thread of a waiting perform ended first.
@@ -38,8 +38,8 @@ public enum OperationFailure: Equatable, Sendable {
   case targetThreadHadExited(ThreadID, Nanoseconds)
   /// The lock is not held by this thread.
   case notHolder(LockID)
-  /// The thread holds the lock already, and would wait for itself.
-  case lockedTwice(LockID)
+  /// The thread holds the lock already, and would wait for itself until a date.
+  case lockedTwice(LockID, until: Nanoseconds = .distantFuture)
   /// The thread holds the lock for writing, and wants it for reading.
   case readWhileWriting(LockID)
   /// The thread holds the lock for reading, and wants it for writing.

@@ -74,7 +74,9 @@ extension System {
     }
     if let lock = awaitedLock(of: thread) {
       parts.append(("waits", "lock:\(names[locks[lock.index].name])"))
-      if case .lockWhen(_, let value) = record.wait { parts.append(("condition", "\(value)")) }
+      if case .lockWhen(_, let value) = record.wait {
+        parts += [("condition", "\(value)"), ("has", "\(locks[lock.index].value)")]
+      }
       parts += holderParts(lock, other)
     } else if other >= 0 {
       parts.append(("on", names[threads[Int(other)].name]))

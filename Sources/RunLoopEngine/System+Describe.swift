@@ -41,7 +41,8 @@ extension System {
         .writeLock(let lock):
         return "waits for \(lockText(lock))\(alarmText(record))\(place)"
       case .lockWhen(let lock, let value):
-        return "waits for \(lockText(lock)) with condition \(value)\(alarmText(record))\(place)"
+        return
+          "waits for \(lockText(lock)) with condition \(value); it has \(locks[Int(lock)].value)\(alarmText(record))\(place)"
       case .none: return "blocked"
       }
     }

@@ -172,7 +172,8 @@ extension System {
     // Who has to wait for the end needs a processor again.
     if hasFewCores { touch(.thread, target, .read) }
     guard threads[Int(target)].isJoinable else {
-      return .result(.failure(.joinDetached(other, threads[Int(target)].detachPosition)))
+      let record = threads[Int(target)]
+      return .result(.failure(.joinDetached(other, detached: record.detachPosition, started: record.startPosition)))
     }
     if threads[Int(target)].isJoined {
       return .result(.failure(.joinTwice(other, threads[Int(target)].joinPosition)))
@@ -240,7 +241,8 @@ extension System {
     let other = ThreadID(rawValue: target)
     touch(.life, target)
     guard threads[Int(target)].isJoinable else {
-      return .result(.failure(.alreadyDetached(other, threads[Int(target)].detachPosition)))
+      let record = threads[Int(target)]
+      return .result(.failure(.alreadyDetached(other, detached: record.detachPosition, started: record.startPosition)))
     }
     if threads[Int(target)].isJoined {
       return .result(.failure(.joinTwice(other, threads[Int(target)].joinPosition)))

@@ -67,14 +67,14 @@ extension System {
     let items = unaddedItems()
     guard let first = items.first else { return "" }
     let more = items.count > 1 ? " (\(items.count - 1) more: --explain tells all)" : ""
-    return "\(words(first)) is in no loop: \(first.kind.adding)\(more)"
+    return "\(words(first))\(first.kind == .source ? "," : "") is in no loop: \(first.kind.adding)\(more)"
   }
 
-  /// "source s (script.lua:3), signalled at script.lua:5,"
+  /// "source s (script.lua:3), signalled at script.lua:5"
   func words(_ item: Unadded) -> String {
     let made = item.position.line > 0 ? " (\(names[item.position.file]):\(item.position.line))" : ""
     let name = "\(item.kind.word) \(names[item.name])\(made)"
-    return item.kind == .source ? "\(name), signalled\(placeText(item.signalPosition))," : name
+    return item.kind == .source ? "\(name), signalled\(placeText(item.signalPosition))" : name
   }
 }
 

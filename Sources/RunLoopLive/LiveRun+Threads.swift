@@ -180,7 +180,9 @@ extension LiveRun {
   func join(_ id: ThreadID, _ position: Position) -> OperationResult {
     let target = liveThread(id)
     if target === current { return .failure(.joinSelf) }
-    guard isJoinable(target) else { return .failure(.joinDetached(id, target.detachedAt)) }
+    guard isJoinable(target) else {
+      return .failure(.joinDetached(id, detached: target.detachedAt, started: target.startedAt))
+    }
     if let place = target.joinedAt { return .failure(.joinTwice(id, place)) }
     target.joinedAt = position
     _ = wait(.join(id)) { target.hasEnded }
@@ -190,7 +192,9 @@ extension LiveRun {
 
   func detach(_ id: ThreadID, _ position: Position) -> OperationResult {
     let target = liveThread(id)
-    guard isJoinable(target) else { return .failure(.alreadyDetached(id, target.detachedAt)) }
+    guard isJoinable(target) else {
+      return .failure(.alreadyDetached(id, detached: target.detachedAt, started: target.startedAt))
+    }
     if let place = target.joinedAt { return .failure(.joinTwice(id, place)) }
     session.simulation.noteDetach(of: id)
     target.detachedAt = position

@@ -44,7 +44,9 @@ enum MessagePorts {
           "replyMode", .mode, default: "none: no reply is wanted",
           "the mode in which this thread's run loop runs until the reply comes"),
       ], options: .position, gives: ("any ..., rl.RequestRefusal?", "the reply; or nil and why there is none"),
-      doc: "Sends a message, and waits for the reply if `replyMode` is given (CFMessagePortSendRequest).", run: request),
+      doc:
+        "Sends a message, and waits for the reply if `replyMode` is given (CFMessagePortSendRequest). Without it, it does not wait and gives nil once the message is sent; `receiveTimeout` means nothing then.",
+      run: request),
     .method(
       .remotePort, "isValid", gives: ("boolean", ""), doc: "Whether the local end was not invalidated."
     ) { session, arguments in

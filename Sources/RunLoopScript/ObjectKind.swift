@@ -1,7 +1,6 @@
 /// The kinds of script object. The numbers are those of the C host's `kinds`.
 public enum ObjectKind: Int32, CaseIterable, Sendable {
   case thread, loop, source, port, timer, observer, mainQueue
-  // Kinds whose part of the table is still to come.
   case mutex, recursiveMutex, readWriteLock, spinLock, distributedLock, condition, conditionLock, semaphore
   case atomic, shared, object, pool, messagePort, remotePort, portServer, notifications, token
 

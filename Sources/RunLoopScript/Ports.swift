@@ -39,7 +39,7 @@ enum Ports {
 
   private static func make(_ session: Session, _ arguments: Arguments) throws(APIError) -> Answer {
     let capacity = arguments.integer(2, default: 5)
-    if capacity < 1 { throw APIError("capacity must be 1 or more") }
+    if capacity < 1 { throw APIError("capacity must be 1 or more, got \(capacity)") }
     let port = session.simulation.makePort(
       name: try session.name(arguments, 0, .port), order: arguments.integer(1, default: 0),
       capacity: Int(capacity), receive: arguments.host(3), at: session.position(arguments.place))

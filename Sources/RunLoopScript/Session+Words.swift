@@ -70,20 +70,24 @@ extension Session {
     case .alreadyStarted(let thread, let place): words = "thread '\(name(thread))' was already started\(at(place))"
     case .joinSelf: words = "a thread cannot join itself: this is '\(name(current))'"
     case .joinTwice(let thread, let place): words = "thread '\(name(thread))' was already joined\(at(place))"
-    case .joinDetached(let thread, let place):
-      let why = place.line > 0 ? "detach() was called\(at(place))" : "make it with joinable = true"
+    case .joinDetached(let thread, let detached, let started):
+      let why =
+        detached.line > 0 ? "detach() was called\(at(detached))" : "make it with joinable = true\(start(started))"
       words = "thread '\(name(thread))' is detached and cannot be joined (\(why))"
-    case .alreadyDetached(let thread, let place):
-      let why = place.line > 0 ? "detach() was called\(at(place))" : "it was not made with joinable = true"
+    case .alreadyDetached(let thread, let detached, let started):
+      let why =
+        detached.line > 0
+        ? "detach() was called\(at(detached))" : "it was not made with joinable = true\(start(started))"
       words = "thread '\(name(thread))' is already detached (\(why))"
     case .syncOnMainThread:
       words = "the main thread would wait for itself for ever (call the function, or use rl.mainQueue:async)"
     case .notHolder(let lock): words = "this thread does not hold \(name(lock)): \(holder(lock))"
     case .waitWithoutLock(let lock):
       words = "this thread must lock \(name(lock)) before it waits: \(holder(lock))"
-    case .lockedTwice(let lock):
+    case .lockedTwice(let lock, let date):
+      let howLong = date == .distantFuture ? "for ever" : "until \(date.traceText)"
       words =
-        "this thread would wait for itself for ever: it holds \(name(lock)) already\(since(lock))"
+        "this thread would wait for itself \(howLong): it holds \(name(lock)) already\(since(lock))"
         + (simulation.kind(of: lock) == .mutex ? " (rl.recursiveMutex can be locked again)" : "")
     case .readWhileWriting(let lock):
       words = "this thread would wait for itself for ever: it holds \(name(lock)) for writing\(since(lock))"
@@ -125,6 +129,8 @@ extension Session {
     guard let hold = simulation.hold(lock, by: current) else { return "" }
     return " since \(hold.since.traceText)\(at(hold.position))"
   }
+
+  private func start(_ place: Position) -> String { place.line > 0 ? "; it was started\(at(place))" : "" }
 
   private func at(_ place: Position) -> String {
     place.line > 0 ? " at \(simulation.names[place.file]):\(place.line)" : ""

@@ -86,7 +86,7 @@ enum Timers {
 
   private static func tolerance(_ arguments: Arguments, _ index: Int) throws(APIError) -> Nanoseconds {
     let tolerance = arguments.nanoseconds(index, default: 0)
-    if tolerance < 0 { throw APIError("tolerance must not be negative") }
+    if tolerance < 0 { throw APIError("tolerance must not be negative, got \(arguments.text(index))") }
     return tolerance
   }
 

@@ -6,7 +6,7 @@ public enum EventKey: UInt8, CaseIterable, Sendable {
   case seconds, returnAfterSourceHandled, result, wake, activity
   case fire, scheduled, late, missed, id
   case message, from, lost, ignored, call, holder, spurious, timedOut, op, value, failed, depth, condition, broadcast,
-    to, at, reason, readers, on
+    to, at, reason, readers, on, writer
 
   /// The key as it is written.
   public var name: StaticString {
@@ -41,6 +41,7 @@ public enum EventKey: UInt8, CaseIterable, Sendable {
     case .reason: "reason"
     case .readers: "readers"
     case .on: "on"
+    case .writer: "writer"
     }
   }
 
@@ -48,7 +49,7 @@ public enum EventKey: UInt8, CaseIterable, Sendable {
   @inline(__always)
   func value(in event: Event) -> EventValue? {
     switch self {
-    case .mode: event.mode.isNone ? nil : .name(event.mode)
+    case .mode, .writer: event.mode.isNone ? nil : .name(event.mode)
     case .seconds: event.a >= Self.noDeadline ? nil : .seconds(event.a)
     case .returnAfterSourceHandled, .lost, .ignored, .spurious, .failed: event.flags & 1 == 0 ? nil : .flag
     case .timedOut, .broadcast: event.flags & 2 == 0 ? nil : .flag

@@ -46,6 +46,9 @@ struct CompareOptions: Sendable {
       throw UsageError("no script given ('rlsim compare --help' tells the usage)")
     }
     guard parsed.operands.count == 1 else {
+      if values.other == nil, let other = Other(rawValue: parsed.operands[1]) {
+        throw UsageError("'\(other.rawValue)' is no script; did you mean '--with \(other.rawValue)'?")
+      }
       throw UsageError(
         "one script at a time: '\(parsed.operands[1])' is too many (arguments for a script come after --)")
     }

@@ -153,6 +153,9 @@ struct RunCommand {
   private func report(_ outcome: Outcome, _ code: ExitCode) {
     if code == .interrupted { Platform.printError("rlsim: interrupted\n") }
     if let message = outcome.message { Platform.printError("rlsim: \(Shown.saying(message))\n") }
+    if outcome.kind == .syntaxError, options.script != "-", !options.script.hasSuffix(".lua") {
+      Platform.printError("rlsim: '\(options.script)' does not end in .lua: is it a Lua script?\n")
+    }
     if let traceback = outcome.traceback, !traceback.isEmpty {
       if !traceback.hasPrefix("stack traceback:") { Platform.printError("stack traceback:\n") }
       Platform.printError(traceback.hasSuffix("\n") ? traceback : traceback + "\n")
