@@ -41,13 +41,61 @@ static bool matches(call_frame *frame, int index, const clh_parameter *parameter
   }
 }
 
+// A list with anything beside its items: a field that was meant for the table around it, or a gap.
+static void refuse_stray_keys(call_frame *frame, int i, int index) {
+  lua_State *L = frame->L;
+  lua_Integer count = (lua_Integer)lua_rawlen(L, index);
+  const char *worst = NULL;
+  size_t worst_length = 0;
+  luaL_checkstack(L, 8, NULL);
+  for (lua_pushnil(L); lua_next(L, index); lua_pop(L, 1)) {
+    if (lua_isinteger(L, -2) && lua_tointeger(L, -2) >= 1 && lua_tointeger(L, -2) <= count) continue;
+    size_t length = 4;
+    const char *key = lua_type(L, -2) == LUA_TSTRING ? lua_tolstring(L, -2, &length) : NULL;
+    // The first in the alphabet, whatever order the table has.
+    if (!key && !worst) worst = "", worst_length = 0;
+    if (key && (!worst || clh_compare_strings(key, length, worst, worst_length) < 0 || !worst_length)) {
+      worst = key, worst_length = length;
+    }
+  }
+  if (!worst) return;
+  const char *what = worst_length ? lua_pushfstring(L, "a field '%s'", clh_shown(L, worst, worst_length)) : "another key";
+  clh_refuse(frame, i, clh_wanted(frame, &frame->function->parameters[i]),
+             lua_pushfstring(L, "a list with %s in it", what));
+}
+
+// Whether an argument is what another parameter takes, and the other one's is what this one takes.
+static bool have_changed_places(call_frame *frame, int i) {
+  const clh_function *function = frame->function;
+  for (int other = 0; i < function->positional && other < function->positional; other++) {
+    if (other == i || !frame->slots[other]) continue;
+    if (matches(frame, frame->slots[i], &function->parameters[other]) &&
+        matches(frame, frame->slots[other], &function->parameters[i])) {
+      return true;
+    }
+  }
+  return false;
+}
+
+// A function may stand where any value can: one place too early.
+static _Noreturn void refuse_missing(call_frame *frame, int i) {
+  const char *got = "nil";
+  for (int other = 0; i < frame->function->positional && other < i; other++) {
+    int slot = frame->slots[other];
+    if (frame->function->parameters[i].accepts & CLH_ACCEPT_FUNCTION && slot && lua_isfunction(frame->L, slot)) {
+      got = lua_pushfstring(frame->L, "nil%s", clh_order(frame, true));
+    }
+  }
+  clh_refuse(frame, i, clh_wanted(frame, &frame->function->parameters[i]), got);
+}
+
 static void check(call_frame *frame, int i) {
   lua_State *L = frame->L;
   const clh_parameter *parameter = &frame->function->parameters[i];
   int index = frame->slots[i];
   if (parameter->accepts & (CLH_ACCEPT_REST | CLH_ACCEPT_TEXTS)) return;
   if (!index || lua_isnil(L, index)) {
-    if (parameter->accepts & CLH_REQUIRED) clh_refuse(frame, i, clh_wanted(frame, parameter), "nil");
+    if (parameter->accepts & CLH_REQUIRED) refuse_missing(frame, i);
     return;
   }
   if (lua_isfunction(L, index) && parameter->accepts & (CLH_ACCEPT_TRUTH | CLH_ACCEPT_BOOLEAN)) {
@@ -57,11 +105,16 @@ static void check(call_frame *frame, int i) {
     clh_refuse(frame, i, clh_wanted(frame, parameter), got);
   }
   if (!matches(frame, index, parameter)) {
-    clh_refuse(frame, i, clh_wanted(frame, parameter), clh_given(L, frame->host, index));
+    const char *got = clh_given(L, frame->host, index);
+    if (have_changed_places(frame, i)) got = lua_pushfstring(L, "%s%s", got, clh_order(frame, false));
+    clh_refuse(frame, i, clh_wanted(frame, parameter), got);
   }
   if (lua_type(L, index) == LUA_TTABLE && parameter->accepts & CLH_ACCEPT_STRINGS) {
     lua_Integer bad = first_bad_item(L, index);
-    if (!bad) return;
+    if (!bad) {
+      refuse_stray_keys(frame, i, index);
+      return;
+    }
     lua_rawgeti(L, index, bad);
     const char *got = lua_pushfstring(L, "%s as number %I", clh_given(L, frame->host, lua_gettop(L)), bad);
     clh_refuse(frame, i, lua_pushfstring(L, "%s: each must be a string", clh_wanted(frame, parameter)), got);
@@ -94,8 +147,9 @@ static void place_positional(call_frame *frame, int first, int last, int paramet
   if (last < next) return;
   // One argument too many, and one that fits where another parameter stands: they have changed places.
   if (left_out >= 0) {
+    const char *given = clh_given(frame->L, frame->host, first + left_out);
     clh_refuse(frame, left_out, clh_wanted(frame, &frame->function->parameters[left_out]),
-           clh_given(frame->L, frame->host, first + left_out));
+               lua_pushfstring(frame->L, "%s%s", given, clh_order(frame, false)));
   }
   if (parameters == 0) clh_fail(frame->L, "%s takes no arguments, got %d", clh_callee(frame), last - first + 1);
   clh_fail(frame->L, "%s takes at most %d argument%s, got %d", clh_callee(frame), parameters, parameters == 1 ? "" : "s",
@@ -305,6 +359,20 @@ static void check_self(call_frame *frame) {
   clh_fail(frame->L, "%s: call it with ':' on %s %s", clh_callee(frame), clh_article(kind), kind);
 }
 
+// rl:sleep(1) hands rl over as the first argument.
+static void check_call(call_frame *frame) {
+  lua_State *L = frame->L;
+  luaL_checkstack(L, 4, NULL);
+  lua_pushglobaltable(L);
+  lua_pushliteral(L, "rl");
+  bool is_rl = lua_rawget(L, -2) == LUA_TTABLE && lua_rawequal(L, -1, 1);
+  lua_pop(L, 2);
+  if (!is_rl) return;
+  lua_Debug at;
+  if (!lua_getstack(L, 0, &at) || !lua_getinfo(L, "n", &at) || strcmp(at.namewhat, "method") != 0) return;
+  clh_fail(L, "%s: call it with '.' on rl, not with ':'", clh_callee(frame));
+}
+
 // Fills one value for each parameter, before them the object itself for a method. Gives how many.
 int clh_parse_arguments(lua_State *L, clh_host *host, const clh_function *function, clh_value *out) {
   call_frame frame;
@@ -312,6 +380,7 @@ int clh_parse_arguments(lua_State *L, clh_host *host, const clh_function *functi
   frame.host = host;
   frame.function = function;
   int last = lua_gettop(L), first = 1, count = 0;
+  if (function->owner < 0 && lua_istable(L, 1)) check_call(&frame);
   if (function->owner >= 0) {
     check_self(&frame);
     first = 2;

@@ -23,6 +23,8 @@ const char *clh_article(const char *noun);
 const char *clh_given(lua_State *L, clh_host *host, int index);
 // What a parameter takes.
 const char *clh_wanted(call_frame *frame, const clh_parameter *parameter);
+// " (the order is: …)": the positional parameters; with `all`, which of them may be nil.
+const char *clh_order(call_frame *frame, bool all);
 // Fails: the argument of a parameter must be something else.
 _Noreturn void clh_refuse(call_frame *frame, int parameter, const char *must, const char *got);
 // Fails: a table has a field that the function does not have.

@@ -128,41 +128,25 @@ static int object_to_text(lua_State *L) {
   return 0;
 }
 
-void clh_note_nil(lua_State *L, clh_host *host, int32_t function) {
-  host->nil_place[0] = 0;
-  lua_Debug at;
-  if (function < 0 || !host->settings.functions[function].nil_means) return;
-  if (!lua_getstack(L, 1, &at)) return;
-  lua_getinfo(L, "Sl", &at);
-  if (at.currentline <= 0) return;
-  host->nil_function = function;
-  snprintf(host->nil_place, sizeof host->nil_place, "%s:%d: ", at.short_src, at.currentline);
-}
-
-// Where the script has called a method of what a function of ours gave in the same line, says what nil means there.
-static void explain_nil(clh_host *host) {
-  static const char error[] = "attempt to index a nil value";
-  size_t place = strlen(host->nil_place), length = sizeof error - 1;
-  if (!place || host->message.length < place + length) return;
-  if (memcmp(host->message.bytes, host->nil_place, place) != 0) return;
-  if (memcmp(host->message.bytes + place, error, length) != 0) return;
-  const char *rest = host->message.bytes + place + length;  // nothing, or the variable that it was put in
-  if (*rest && strncmp(rest, " (local '", 9) != 0) return;
-  char name[128];
-  clh_qualified_name(host, host->nil_function, name, sizeof name);
+static void explain(clh_host *host, lua_State *raising) {
   size_t before = host->message.length;
-  clh_append_format(&host->message, " (%s gives %s)", name, host->settings.functions[host->nil_function].nil_means);
+  if (!before) return;
+  clh_text meaning = {NULL, 0, 0};
+  clh_explain(&meaning, host, host->message.bytes, before, raising);
+  clh_append(&host->message, meaning.bytes, meaning.length);
+  free(meaning.bytes);
   host->hint = host->message.length - before;
 }
 
-void clh_note_error(lua_State *L, clh_host *host, int index) {
+// `raising`: where the error is being raised, if it is.
+static void note_error(lua_State *L, clh_host *host, int index, lua_State *raising) {
   index = lua_absindex(L, index);
   host->hint = 0;
   if (lua_type(L, index) == LUA_TSTRING) {
     size_t length;
     const char *text = lua_tolstring(L, index, &length);
     clh_set_text(&host->message, text, length);
-    explain_nil(host);
+    explain(host, raising);
     return;
   }
   clh_set_text(&host->message, "(error object)", 14);
@@ -185,11 +169,13 @@ void clh_note_again(lua_State *L, clh_host *host) {
   host->in_flight = true;
 }
 
+void clh_note_error(lua_State *L, clh_host *host, int index) { note_error(L, host, index, NULL); }
+
 // Runs where the error is raised, so that the traceback shows that place. An error that is raised again keeps its own.
 int clh_on_error(lua_State *L) {
   clh_host *host = clh_of(L);
   if (host->state->stop || host->in_flight) return 1;
-  clh_note_error(L, host, 1);
+  note_error(L, host, 1, L);
   host->traceback.length = 0;
   clh_write_traceback(&host->traceback, L, 1);
   host->in_flight = true;

@@ -309,6 +309,7 @@ clh_status clh_resume(clh_host *host, int32_t number) {
   host->big_seen = state->arena.big_total;
   host->unyieldable = 0;
   host->in_flight = host->refused = false;
+  host->nil_place[0] = 0;  // of another turn: what is said of an error must not depend on how it came to this one
   do {
     host->depth = host->chain = host->floor = 0;
     host->reason = CLH_NOT_YIELDING;

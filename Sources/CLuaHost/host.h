@@ -158,7 +158,10 @@ struct clh_host {
   bool in_flight;  // the error on its way up is the one that `message` and `traceback` describe
   size_t hint;     // bytes at the end of `message` that are not the error's own
   int32_t nil_function;         // that gave nil last,
-  char nil_place[LUA_IDSIZE + 16];  // and where: "file:line: "
+  char nil_place[LUA_IDSIZE + 16];  // and where: "file:line: ",
+  char nil_about[72];               // for which name: "('name')", or empty
+  const void *nil_in;               // in which function of the script,
+  int nil_local;                    // and where the next local variable there lies
   clh_text message, traceback, scratch;
   void *sort_space;
   size_t sort_capacity;
@@ -224,6 +227,15 @@ static inline bool clh_should_bounce(lua_State *L, clh_host *host) {
 }
 
 // ---------------------------------------------------------------------------------------------------------------
+// What is behind an error (nils.c)
+
+void clh_note_nil(lua_State *L, clh_host *host, int32_t function);  // it gives nil to the script
+// Writes it; nothing when there is nothing to say. `raising`: where the error is being raised, if it is.
+void clh_explain(clh_text *text, clh_host *host, const char *message, size_t all, lua_State *raising);
+const char *clh_source_of_nil(lua_State *L, clh_host *host);  // of a nil argument; pushes a text, may be empty
+void clh_explain_caught(lua_State *L, clh_host *host);        // adds it to the error on top that a script has caught
+
+// ---------------------------------------------------------------------------------------------------------------
 // Errors and limits (errors.c)
 
 void clh_set_text(clh_text *text, const char *bytes, size_t length);
@@ -232,7 +244,6 @@ void clh_append_format(clh_text *text, const char *format, ...) __attribute__((f
 void clh_write_traceback(clh_text *text, lua_State *of, int level);
 int clh_on_error(lua_State *L);                                 // message handler: notes text and traceback once
 void clh_note_error(lua_State *L, clh_host *host, int index);   // the text of the error object there
-void clh_note_nil(lua_State *L, clh_host *host, int32_t function);  // it gives nil to the script
 void clh_push_where(lua_State *L);
 _Noreturn void clh_fail(lua_State *L, const char *format, ...);  // luaL_error, with the place of the next Lua function
 // Pushes a name as messages show it (shown.c).

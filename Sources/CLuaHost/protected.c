@@ -14,6 +14,7 @@ static int finish(lua_State *L, int status, lua_KContext context) {
   }
   if (clh_check_stop(L, host, status)) clh_raise_stop(L);
   host->in_flight = false;
+  clh_explain_caught(L, host);
   lua_pushboolean(L, 0);
   lua_insert(L, -2);
   return 2;

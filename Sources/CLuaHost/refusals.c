@@ -34,6 +34,12 @@ static const char *describe_function(lua_State *L, clh_host *host, int index) {
   char name[128];
   clh_qualified_name(host, number, name, sizeof name);
   const char *short_name = host->settings.functions[number].name;
+  lua_pushglobaltable(L);
+  lua_pushliteral(L, "print");
+  lua_rawget(L, -2);
+  if (lua_rawequal(L, -1, index)) {
+    return lua_pushfstring(L, "the function print, which is %s, itself (call it: print())", name);
+  }
   if (host->settings.functions[number].owner < 0) {
     return lua_pushfstring(L, "the function %s itself (call it: %s())", name, name);
   }
@@ -72,8 +78,25 @@ const char *clh_wanted(call_frame *frame, const clh_parameter *parameter) {
   return "something else";
 }
 
+const char *clh_order(call_frame *frame, bool all) {
+  lua_State *L = frame->L;
+  luaL_Buffer list;
+  luaL_buffinit(L, &list);
+  luaL_addstring(&list, " (the order is: ");
+  for (int i = 0; i < frame->function->positional; i++) {
+    if (i) luaL_addstring(&list, ", ");
+    luaL_addstring(&list, frame->function->parameters[i].name);
+    if (all && !(frame->function->parameters[i].accepts & CLH_REQUIRED)) luaL_addstring(&list, " or nil");
+  }
+  luaL_addchar(&list, ')');
+  luaL_pushresult(&list);
+  return lua_tostring(L, -1);
+}
+
 _Noreturn void clh_refuse(call_frame *frame, int i, const char *must, const char *got) {
   const clh_parameter *parameter = &frame->function->parameters[i];
+  bool is_nil = frame->slots[i] && lua_isnil(frame->L, frame->slots[i]);
+  if (is_nil) got = lua_pushfstring(frame->L, "nil%s", clh_source_of_nil(frame->L, frame->host));
   if (frame->fields && i >= frame->function->positional) {
     clh_fail(frame->L, "%s: field '%s' must be %s, got %s", clh_callee(frame), parameter->name, must, got);
   }

@@ -22,7 +22,7 @@ public enum EventKind: UInt8, CaseIterable, Sendable {
   /// A run begins. mode; a: seconds in nanoseconds, `distantFuture` when there is no limit; flags bit 0: return after
   /// one source.
   case runEnter
-  /// A run ends. mode; a: `RunResult`, or -1 when an error left it.
+  /// A run ends. mode; a: `RunResult`, or `LeftRunResult`.
   case runExit
   // activity: mode
   case entry
@@ -62,7 +62,7 @@ public enum EventKind: UInt8, CaseIterable, Sendable {
   case block
   /// A perform request is carried out. subject: its name; other: the thread it came from.
   case perform
-  /// A perform request is dropped, its thread has ended. subject.
+  /// A perform request is dropped, its thread has ended. subject; other: that thread, when it is not the event's.
   case performDrop
   /// A block of the main queue runs.
   case queue
@@ -83,9 +83,10 @@ public enum EventKind: UInt8, CaseIterable, Sendable {
   /// b: its number.
   case lock
   /// A thread waits for a lock. subject; other: the holder's name; c: how many readers have it. Flags bit 2 and b: the number
-  /// it waits for.
+  /// it waits for. mode: of a reader, the waiting writer that goes first.
   case lockWait
-  /// A lock was not to be had. subject; other: the holder's name; c: how many readers have it; flags bit 1: in time.
+  /// A lock was not to be had. subject; other: the holder's name; c: how many readers have it; flags bit 1: in time; mode: as
+  /// above.
   case lockBusy
   /// A lock was given back. As `lock`.
   case unlock
@@ -200,6 +201,13 @@ public enum RunResult: Int64, Sendable {
   case stopped = 2
   case timedOut = 3
   case handledSource = 4
+}
+
+/// How a run of a loop was left from inside, so that it gives nothing back.
+public enum LeftRunResult: Int64, Sendable {
+  case error = -1
+  /// Its thread ended itself (`rl.exitThread`).
+  case exited = -2
 }
 
 /// Why a run of the simulation ended (semantics 5).

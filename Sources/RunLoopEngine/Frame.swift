@@ -63,6 +63,8 @@ struct Frame: Equatable, Sendable {
   var ignoresWakeUps = false
   var servesMainQueue = false
   var servedMainQueueLast = false
+  /// The activation was woken, and has found nothing to do so far.
+  var isWokenInVain = false
   var below: Int32
   var loop: Int32 = -1
   var mode: Int32 = -1

@@ -109,7 +109,7 @@ public enum Operation: Equatable, Sendable {
   case retain(ObjectID)
   /// Result: none. Fails: `objectIsGone`, `overReleased`.
   case release(ObjectID)
-  /// Result: none. Fails: `objectIsGone`, `overReleased`.
+  /// Result: none. Fails: `objectIsGone`. More of them than there are references is a trap at the drain.
   case autorelease(ObjectID)
   /// Drains a pool and all above it. Result: none. Fails: `poolIsDrained`, `poolOfOtherThread`.
   case drain(PoolID)
@@ -129,8 +129,8 @@ public enum Operation: Equatable, Sendable {
   case mainQueueSync(HostValue)
   /// Result: none.
   case mainQueueAfter(Nanoseconds, HostValue)
-  /// Asks another thread (or this one) to call a function. Result: none. Fails: `targetThreadExited` for a waiting
-  /// request.
+  /// Asks another thread (or this one) to call a function. Result: none. Fails: `targetThreadExited` and
+  /// `targetThreadHadExited` for a waiting request.
   case perform(ThreadID, PerformRequest)
   /// A one-shot timer of the current loop. Result: none.
   case performAfterDelay(Nanoseconds, PerformRequest)

@@ -27,16 +27,19 @@ public enum OperationFailure: Equatable, Sendable {
   case joinSelf
   /// The thread was joined, or is being joined; where.
   case joinTwice(ThreadID, Position)
-  case joinDetached(ThreadID)
-  case alreadyDetached(ThreadID)
+  /// The thread is detached: where that was asked for, of one that was made joinable; and where it was started.
+  case joinDetached(ThreadID, detached: Position, started: Position)
+  case alreadyDetached(ThreadID, detached: Position, started: Position)
   /// `mainQueue:sync` on the main thread.
   case syncOnMainThread
-  /// The thread of a waiting perform ended first, or had ended.
+  /// The thread of a waiting perform ended first.
   case targetThreadExited(ThreadID)
+  /// The thread of a waiting perform had ended before; when.
+  case targetThreadHadExited(ThreadID, Nanoseconds)
   /// The lock is not held by this thread.
   case notHolder(LockID)
-  /// The thread holds the lock already, and would wait for itself.
-  case lockedTwice(LockID)
+  /// The thread holds the lock already, and would wait for itself until a date.
+  case lockedTwice(LockID, until: Nanoseconds = .distantFuture)
   /// The thread holds the lock for writing, and wants it for reading.
   case readWhileWriting(LockID)
   /// The thread holds the lock for reading, and wants it for writing.
@@ -47,8 +50,8 @@ public enum OperationFailure: Equatable, Sendable {
   case onceInsideItself(LockID)
   /// A use of an object whose last reference was given up; where.
   case objectIsGone(ObjectID, Position)
-  /// A reference is given up that only autorelease pools hold.
-  case overReleased(ObjectID)
+  /// The last reference is given up, which an autorelease pool will give up; where it was put into one.
+  case overReleased(ObjectID, Position)
   /// The pool was drained before; where.
   case poolIsDrained(PoolID, Position)
   case poolOfOtherThread(PoolID, ThreadID)

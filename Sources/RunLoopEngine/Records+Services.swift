@@ -6,8 +6,10 @@ struct ObjectRecord: Equatable, Sendable {
   var dealloc: HostValue
   /// 0 once it is gone.
   var count: Int32 = 1
-  /// References that autorelease pools will give up; never more than `count`.
+  /// References that autorelease pools will give up.
   var pending: Int32 = 0
+  /// Where it was put into a pool last.
+  var autoreleasePosition = Position.unknown
   /// Where the last reference was given up.
   var position = Position.unknown
 }

@@ -90,6 +90,10 @@ struct ThreadRecord: Equatable, Sendable {
   /// Where it was started, joined (line 0: not yet).
   var startPosition = Position.unknown
   var joinPosition = Position.unknown
+  /// Where `detach()` was called (line 0: it never was).
+  var detachPosition = Position.unknown
+  /// When it ended, once it has.
+  var endTime: Nanoseconds = 0
   /// The thread that waits for its end.
   var joiner: Int32 = -1
   /// The condition on which its previous wait woke up for nothing.
@@ -140,9 +144,14 @@ struct LoopRecord: Equatable, Sendable {
   /// Queued blocks.
   var firstBlock: Int32 = -1
   var lastBlock: Int32 = -1
-  /// How often it came out of a wait, by `WakeReason`; for timers apart.
+  /// Where its innermost run was told last to stop.
+  var stopPosition = Position.unknown
+  /// How often it came out of a wait, by `WakeReason`, for timers apart; the last one: how often for nothing.
   var wakeCounts: [Int64] = []
   var timerWakes: Int64 = 0
+
+  /// The place in `wakeCounts` behind those of the reasons.
+  static let wakesForNothing = 7
 }
 
 struct ModeRecord {
@@ -217,6 +226,7 @@ struct SourceRecord: Equatable, Sendable {
   var signalPosition = Position.unknown
   /// The modes it is in.
   var modes: [Int32] = []
+  var origin = Origin()
 }
 
 struct PortRecord: Equatable, Sendable {
@@ -235,6 +245,7 @@ struct PortRecord: Equatable, Sendable {
   /// Of a message port: its interned name, and the name of the ports that its replies go to.
   var service = NameID.none
   var replyName = NameID.none
+  var origin = Origin()
 }
 
 struct Message: Equatable, Sendable {
@@ -286,6 +297,7 @@ struct TimerDetails: Equatable, Sendable {
   var missed: Int64 = 0
   var order: Int64
   var tolerance: Nanoseconds = 0
+  var origin = Origin()
 }
 
 /// A mode of a timer that is in several, in a list of the timer's own.
@@ -306,6 +318,15 @@ struct ObserverRecord: Equatable, Sendable {
   var loop: Int32 = -1
   /// The modes it is in.
   var modes: [Int32] = []
+  var origin = Origin()
+}
+
+/// Where an item of a loop comes from, for people.
+struct Origin: Equatable, Sendable {
+  /// Where the script made it.
+  var position = Position.unknown
+  /// Whether the script ever asked to add it to a loop.
+  var wasAdded = false
 }
 
 /// A block queued for a run loop or for the main queue.

@@ -24,8 +24,10 @@ extension Simulation {
   }
 
   /// Makes the local end of a message port. Its name must not be that of a valid one.
-  public mutating func makeMessagePort(name: NameID, receive: HostValue) -> PortID {
-    own.pointee.makeMessagePort(name: name, receive: receive)
+  public mutating func makeMessagePort(
+    name: NameID, receive: HostValue, at position: Position = .unknown
+  ) -> PortID {
+    own.pointee.makeMessagePort(name: name, receive: receive, at: position)
   }
 
   // MARK: Reading

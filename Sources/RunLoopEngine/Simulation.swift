@@ -220,17 +220,23 @@ public struct Simulation: @unchecked Sendable {
   public mutating func currentLoop(of thread: ThreadID) -> LoopID { own.pointee.currentLoop(of: thread) }
 
   /// Makes a source of version 0.
+  ///
+  /// - Parameter position: where the script makes it, for messages; so below.
   public mutating func makeSource(
-    name: NameID, order: Int64, perform: HostValue, schedule: HostValue, cancel: HostValue
+    name: NameID, order: Int64, perform: HostValue, schedule: HostValue, cancel: HostValue,
+    at position: Position = .unknown
   ) -> SourceID {
-    own.pointee.makeSource(name: name, order: order, perform: perform, schedule: schedule, cancel: cancel)
+    own.pointee.makeSource(
+      name: name, order: order, perform: perform, schedule: schedule, cancel: cancel, at: position)
   }
 
   /// Makes a port.
   ///
   /// - Parameter capacity: messages its queue holds, 1 or more.
-  public mutating func makePort(name: NameID, order: Int64, capacity: Int, receive: HostValue) -> PortID {
-    own.pointee.makePort(name: name, order: order, capacity: capacity, receive: receive)
+  public mutating func makePort(
+    name: NameID, order: Int64, capacity: Int, receive: HostValue, at position: Position = .unknown
+  ) -> PortID {
+    own.pointee.makePort(name: name, order: order, capacity: capacity, receive: receive, at: position)
   }
 
   /// Makes a timer (CFRunLoopTimerCreate).
@@ -242,18 +248,20 @@ public struct Simulation: @unchecked Sendable {
   ///   - tolerance: nanoseconds, capped at half the interval; nothing under `linux`.
   public mutating func makeTimer(
     name: NameID, fireDate: Nanoseconds, interval: Double, repeats: Bool, tolerance: Nanoseconds, order: Int64,
-    fire: HostValue
+    fire: HostValue, at position: Position = .unknown
   ) -> TimerID {
     own.pointee.makeTimer(
       name: name, fireDate: fireDate, interval: interval, repeats: repeats, tolerance: tolerance, order: order,
-      fire: fire)
+      fire: fire, at: position)
   }
 
   /// Makes an observer.
   public mutating func makeObserver(
-    name: NameID, activities: Activities, repeats: Bool, order: Int64, handler: HostValue
+    name: NameID, activities: Activities, repeats: Bool, order: Int64, handler: HostValue,
+    at position: Position = .unknown
   ) -> ObserverID {
-    own.pointee.makeObserver(name: name, activities: activities, repeats: repeats, order: order, handler: handler)
+    own.pointee.makeObserver(
+      name: name, activities: activities, repeats: repeats, order: order, handler: handler, at: position)
   }
 
   /// A list of modes for blocks and performs.
@@ -309,8 +317,8 @@ public struct Simulation: @unchecked Sendable {
 
   /// What every thread is doing and what keeps each loop alive, as text for people.
   public func describe() -> String { shared.pointee.describe() }
-  /// Looks at what the main thread has left in its loop. Once, when the run is over and before the next two are asked.
-  public mutating func noteLeftByMain() { own.pointee.noteLeftByMain() }
+  /// Looks at what is left when the run is over. Once, before the next two are asked.
+  public mutating func noteLeftAtEnd() { own.pointee.noteLeftAtEnd() }
   /// What never happened as its loop was not run, and why, a line each.
   public func describeUnrun() -> String { shared.pointee.describeUnrun() }
   /// One sentence on what was in loops that nobody ever ran; empty when there is no such thing.

@@ -31,9 +31,11 @@ extension System {
     // 1. An unknown or empty mode, or the label of the common ones: nothing to run.
     let mode = name == .commonModes ? -1 : findMode(loop, name)
     guard mode >= 0, !isEmpty(mode) else {
-      postRunExit(name, .finished, thread)
+      let place = placeOfRun(thread, fromHost: fromHost)
+      if name == .commonModes { noteCommonRun(by: thread, at: place) }
+      postRunExit(name, RunResult.finished.rawValue, thread)
       result = .run(.finished)
-      return countPass(thread, at: placeOfRun(thread, fromHost: fromHost)) ? .done : .pause
+      return countPass(thread, at: place) ? .done : .pause
     }
     // 2. A new activation becomes the loop's innermost, with its own stopped flag.
     let place = placeOfRun(thread, fromHost: fromHost)
@@ -120,6 +122,7 @@ extension System {
         frames[frame].activationStep = .nextSource
       case .sourceReturned:
         frames[frame].handled = true
+        frames[frame].isWokenInVain = false
         if frames[frame].returnAfterSourceHandled {
           freeCells(frames[frame].list)
           frames[frame].list = -1
@@ -159,6 +162,7 @@ extension System {
         if !frames[frame].poll, notify(.beforeWaiting, .beforeWaiting, frame, thread) { return .again }
       case .wait:
         if mustAsk(frame, thread, .takePort(LoopID(rawValue: loop))) { return .pause }
+        if frames[frame].isWokenInVain { countWakeForNothing(frame) }
         if frames[frame].servesMainQueue, mainQueueIsReady {
           list(ReadyEntry.mainQueue, mode)
         }
@@ -190,7 +194,7 @@ extension System {
         frames[frame].ignoresWakeUps = true
         frames[frame].activationStep = .serve
         if !frames[frame].poll {
-          countWake(loop, frames[frame].wakeReason)
+          countWake(loop, frame)
           if notify(.afterWaiting, .afterWaiting, frame, thread) { return .again }
         }
 
@@ -203,16 +207,21 @@ extension System {
         case ReadyEntry.timer:
           frames[frame].activationStep = .nextTimer
           if !collectDueTimers(frame) {
+            frames[frame].isWokenInVain = !isExplored
             rearmAfterNothingFired(mode)
             frames[frame].activationStep = .blocksAfterServing
           }
         case ReadyEntry.mainQueue:
           frames[frame].handled = true
+          frames[frame].isWokenInVain = false
           frames[frame].servedMainQueueLast = true
           beginMainQueue(frame, thread)
           return .again
         default:
-          if beginReceive(frame, thread) { return .again }
+          let isReceiving = beginReceive(frame, thread)
+          // A port that an observer took away meanwhile gave nothing.
+          frames[frame].isWokenInVain = !isExplored && !frames[frame].handled
+          if isReceiving { return .again }
         }
       case .nextTimer:
         guard let next = takeDueTimer(frame) else {
@@ -277,7 +286,7 @@ extension System {
       case .leave:
         guard let outcome = RunResult(rawValue: Int64(frames[frame].live)) else { defect("a run without a result") }
         loops[Int(loop)].activation = frames[frame].previous
-        postRunExit(modes[Int(mode)].name, outcome, thread)
+        postRunExit(modes[Int(mode)].name, outcome.rawValue, thread)
         result = .run(outcome)
         return .done
       }
@@ -285,12 +294,21 @@ extension System {
   }
 
   @inline(__always)
-  private mutating func countWake(_ loop: Int32, _ reason: WakeReason) {
+  private mutating func countWake(_ loop: Int32, _ frame: Int) {
+    let reason = frames[frame].wakeReason
     if reason == .timer {
       loops[Int(loop)].timerWakes += 1
     } else {
       loops[Int(loop)].wakeCounts[Int(reason.rawValue)] += 1
+      if reason == .wakeUp || reason == .nothing { frames[frame].isWokenInVain = !isExplored }
     }
+  }
+
+  /// The loop is about to wait again, and has done nothing since it was woken.
+  @inline(never)
+  private mutating func countWakeForNothing(_ frame: Int) {
+    frames[frame].isWokenInVain = false
+    loops[Int(frames[frame].loop)].wakeCounts[LoopRecord.wakesForNothing] += 1
   }
 
   /// The main queue is in the port set during the wait only.
@@ -302,11 +320,12 @@ extension System {
 
   // MARK: Leaving
 
-  private mutating func postRunExit(_ mode: NameID, _ outcome: RunResult?, _ thread: Int32) {
+  /// - Parameter outcome: a `RunResult`, or a `LeftRunResult`.
+  private mutating func postRunExit(_ mode: NameID, _ outcome: Int64, _ thread: Int32) {
     guard traces(.run) else { return }
     var event = event(.runExit, thread)
     event.mode = mode
-    event.a = outcome?.rawValue ?? -1
+    event.a = outcome
     events.append(event)
   }
 
@@ -324,7 +343,8 @@ extension System {
         Explored.LeftRun(
           thread: ThreadID(rawValue: thread), mode: modes[Int(record.mode)].name, position: record.position))
     }
-    postRunExit(modes[Int(record.mode)].name, nil, thread)
+    let outcome = threads[Int(thread)].isExiting ? LeftRunResult.exited : .error
+    postRunExit(modes[Int(record.mode)].name, outcome.rawValue, thread)
   }
 
   /// Where the script asks for a run that begins now: by itself, or by the Foundation run that is the innermost frame.

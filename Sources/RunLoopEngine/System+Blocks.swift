@@ -64,6 +64,7 @@ extension System {
       post(.block, thread, mode: modes[Int(frames[frame].mode)].name)
       callout = Callout(kind: .block, callback: blocks[Int(block)].callback)
       freeBlock(block)
+      frames[Int(loops[Int(frames[frame].loop)].activation)].isWokenInVain = false
       return .call
     }
     putBackKept(frame)

@@ -16,7 +16,7 @@ extension System {
     tick &+= 1
     if date == .distantFuture, configuration.profile == .linux {
       trap(
-        [("reason", "conditionWaitUntilDistantFuture"), ("condition", names[locks[index].name])], at: position,
+        [("reason", "conditionWaitUntilDistantFuture"), ("condition", names[locks[index].name])], thread, at: position,
         "condition:waitUntil of the distant future")
       return .parked
     }

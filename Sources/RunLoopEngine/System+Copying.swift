@@ -66,6 +66,7 @@ extension System {
     if !lostCalls.isEmpty || !other.pointee.lostCalls.isEmpty { lostCalls = other.pointee.lostCalls }
     if !unrun.isEmpty || !other.pointee.unrun.isEmpty { unrun = other.pointee.unrun }
     moreUnrun = other.pointee.moreUnrun
+    commonRun = other.pointee.commonRun
     isClosed = other.pointee.isClosed
     hasBegun = other.pointee.hasBegun
     callout = other.pointee.callout

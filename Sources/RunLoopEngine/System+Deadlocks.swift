@@ -61,7 +61,9 @@ extension System {
     case .join(let target):
       parts.append(("waits", "join:\(names[threads[Int(target)].name])"))
       if threads[Int(target)].state == .new { parts.append(("started", "false")) }
-    case .perform(let target): parts.append(("waits", "perform:\(names[threads[Int(target)].name])"))
+    case .perform(let target):
+      parts.append(("waits", "perform:\(names[threads[Int(target)].name])"))
+      if threads[Int(target)].state == .new { parts.append(("started", "false")) }
     case .room(let port): parts.append(("waits", "room:\(names[ports[Int(port)].name])"))
     case .mainQueue: parts.append(("waits", "mainQueue"))
     case .condition(let lock): parts.append(("waits", "condition:\(names[locks[Int(lock)].name])"))
@@ -72,7 +74,9 @@ extension System {
     }
     if let lock = awaitedLock(of: thread) {
       parts.append(("waits", "lock:\(names[locks[lock.index].name])"))
-      if case .lockWhen(_, let value) = record.wait { parts.append(("condition", "\(value)")) }
+      if case .lockWhen(_, let value) = record.wait {
+        parts += [("condition", "\(value)"), ("has", "\(locks[lock.index].value)")]
+      }
       parts += holderParts(lock, other)
     } else if other >= 0 {
       parts.append(("on", names[threads[Int(other)].name]))

@@ -41,7 +41,8 @@ extension System {
         .writeLock(let lock):
         return "waits for \(lockText(lock))\(alarmText(record))\(place)"
       case .lockWhen(let lock, let value):
-        return "waits for \(lockText(lock)) with condition \(value)\(alarmText(record))\(place)"
+        return
+          "waits for \(lockText(lock)) with condition \(value); it has \(locks[Int(lock)].value)\(alarmText(record))\(place)"
       case .none: return "blocked"
       }
     }
@@ -71,7 +72,10 @@ extension System {
       (.mainQueue, "mainQueue"), (.nothing, "nothing"),
     ]
     let wakes = reasons.filter { counts[Int($0.0.rawValue)] > 0 }.map { "\($0.1) \(counts[Int($0.0.rawValue)])" }
-    if !wakes.isEmpty { text += "    woken by: \(wakes.joined(separator: ", "))\n" }
+    if !wakes.isEmpty {
+      let vain = record.wakeCounts[LoopRecord.wakesForNothing]
+      text += "    woken by: \(wakes.joined(separator: ", "))\(vain > 0 ? "; for nothing \(vain)" : "")\n"
+    }
     for mode in record.modes { text += describeMode(mode) }
     if record.thread == 0 {
       text += "    main queue: \(length(firstQueued)) queued\(isInMainQueueBlock ? ", inside one of its blocks" : "")\n"

@@ -108,7 +108,7 @@ extension System {
         perform = record.next
       }
       if frames[activation].isStopped {
-        postFault(.lostWakeup, thread, head + [("stopped", "true")])
+        postFault(.lostWakeup, thread, head + [("stopped", "true")] + place(loops[loop].stopPosition))
         found = true
       }
       let deadline = frames[activation].deadline

@@ -40,6 +40,7 @@ extension System {
         return .done
       }
       guard !isRunEmpty(loop, name) else {
+        if name == .commonModes { noteCommonRun(by: thread, at: frames[frame].position) }
         result = .bool(false)
         return countPass(thread, at: frames[frame].position) ? .done : .pause
       }

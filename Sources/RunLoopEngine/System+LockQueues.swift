@@ -68,17 +68,21 @@ extension System {
     event.subject = locks[Int(lock)].name
     event.other = holderName(lock)
     event.c = readerCount(lock)
+    if case .readLock = wait { event.mode = waitingWriter(lock) }
     if case .lockWhen(_, let value) = wait { event.setCondition(value) }
     events.append(event)
   }
 
   /// `lock.busy`.
-  mutating func postBusy(_ lock: Int32, _ thread: Int32, timedOut: Bool) {
+  ///
+  /// - Parameter isRead: a try to read.
+  mutating func postBusy(_ lock: Int32, _ thread: Int32, timedOut: Bool, isRead: Bool = false) {
     guard traces(.lock) else { return }
     var event = event(.lockBusy, thread)
     event.subject = locks[Int(lock)].name
     event.other = holderName(lock)
     event.c = readerCount(lock)
+    if isRead { event.mode = waitingWriter(lock) }
     event.flags = timedOut ? 2 : 0
     events.append(event)
   }
@@ -91,6 +95,16 @@ extension System {
       reader = readers[Int(reader)].next
     }
     return count
+  }
+
+  /// The writer that has waited longest, whom new readers have to wait for.
+  private mutating func waitingWriter(_ lock: Int32) -> NameID {
+    var waiter = locks[Int(lock)].waiters.first
+    while waiter >= 0 {
+      if case .writeLock = threads[Int(waiter)].wait { return threads[Int(waiter)].name }
+      waiter = threads[Int(waiter)].nextWaiter
+    }
+    return .none
   }
 
   private mutating func holderName(_ lock: Int32) -> NameID {

@@ -53,7 +53,7 @@ extension System {
       return tryLock(lock, thread, position)
     }
     tick &+= 1
-    if isOwn { return .result(.failure(.lockedTwice(LockID(rawValue: lock)))) }
+    if isOwn { return .result(.failure(.lockedTwice(LockID(rawValue: lock), until: date))) }
     return waitForLock(lock, .lock(lock), until: date, givesBool: true, thread, position)
   }
 
@@ -63,7 +63,9 @@ extension System {
   ) -> Step {
     let index = Int(lock)
     tick &+= 1
-    if locks[index].owner == thread { return .result(.failure(.lockedTwice(LockID(rawValue: lock)))) }
+    if locks[index].owner == thread, date > now {
+      return .result(.failure(.lockedTwice(LockID(rawValue: lock), until: date)))
+    }
     if locks[index].owner < 0, locks[index].value == value {
       take(index, thread, position)
       return .result(.bool(true))

@@ -4,9 +4,9 @@
 /// a port for the reply meanwhile (CFMessagePortSendRequest).
 extension System {
   /// Makes the local end of a message port.
-  mutating func makeMessagePort(name: NameID, receive: HostValue) -> PortID {
+  mutating func makeMessagePort(name: NameID, receive: HostValue, at position: Position) -> PortID {
     touch(.names, 0)
-    let port = makePort(name: name, order: 0, capacity: 5, receive: receive)
+    let port = makePort(name: name, order: 0, capacity: 5, receive: receive, at: position)
     let text = names[name]
     let service = names.intern(text)
     ports[port.index].service = service

@@ -113,6 +113,7 @@ extension System {
 
   /// `loop:add…(item, mode)`.
   mutating func add(_ item: Item, _ loop: Int32, _ name: NameID, _ thread: Int32) -> Step {
+    noteAdded(item)
     guard !loops[Int(loop)].isGone else { return callOnGoneLoop(loop, thread, item.addingCall) }
     guard canAdd(item, to: loop) else { return .result(.none) }
     var targets = [name]

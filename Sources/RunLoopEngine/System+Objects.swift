@@ -23,7 +23,7 @@ extension System {
     touch(.loopOfThread, thread.rawValue)
     let loop = Int32(loops.count)
     loops.append(LoopRecord(thread: thread.rawValue))
-    loops[Int(loop)].wakeCounts = Array(repeating: 0, count: 7)
+    loops[Int(loop)].wakeCounts = Array(repeating: 0, count: LoopRecord.wakesForNothing + 1)
     threads[thread.index].loop = loop
     makeMode(loop, .defaultMode)
     return LoopID(rawValue: loop)
@@ -31,17 +31,23 @@ extension System {
 
   /// Makes a source of version 0.
   mutating func makeSource(
-    name: NameID, order: Int64, perform: HostValue, schedule: HostValue, cancel: HostValue
+    name: NameID, order: Int64, perform: HostValue, schedule: HostValue, cancel: HostValue, at position: Position
   ) -> SourceID {
-    sources.append(SourceRecord(name: name, order: order, perform: perform, schedule: schedule, cancel: cancel))
+    var record = SourceRecord(name: name, order: order, perform: perform, schedule: schedule, cancel: cancel)
+    record.origin.position = position
+    sources.append(record)
     return SourceID(sources.count - 1)
   }
 
   /// Makes a port.
   ///
   /// - Parameter capacity: messages its queue holds, 1 or more.
-  mutating func makePort(name: NameID, order: Int64, capacity: Int, receive: HostValue) -> PortID {
-    ports.append(PortRecord(name: name, order: order, capacity: max(1, capacity), receive: receive))
+  mutating func makePort(
+    name: NameID, order: Int64, capacity: Int, receive: HostValue, at position: Position = .unknown
+  ) -> PortID {
+    var record = PortRecord(name: name, order: order, capacity: max(1, capacity), receive: receive)
+    record.origin.position = position
+    ports.append(record)
     return PortID(ports.count - 1)
   }
 
@@ -54,7 +60,7 @@ extension System {
   ///   - tolerance: nanoseconds, capped at half the interval; nothing under `linux`.
   mutating func makeTimer(
     name: NameID, fireDate: Nanoseconds, interval: Double, repeats: Bool, tolerance: Nanoseconds, order: Int64,
-    fire: HostValue
+    fire: HostValue, at position: Position = .unknown
   ) -> TimerID {
     var interval = interval
     if !repeats || interval < 0 { interval = 0 }
@@ -66,7 +72,7 @@ extension System {
     let period = interval >= 1e-9 ? Nanoseconds(seconds: min(interval, 504_911_232)) : 0
     places.append(
       TimerRecord(callback: fire, fire: fireInstant, date: fireDate, interval: interval, period: period),
-      TimerDetails(name: name, order: order))
+      TimerDetails(name: name, order: order, origin: Origin(position: position)))
     let timer = TimerID(places.timers.count - 1)
     if tolerance > 0 { setTolerance(timer.rawValue, tolerance) }
     return timer
@@ -74,10 +80,11 @@ extension System {
 
   /// Makes an observer.
   mutating func makeObserver(
-    name: NameID, activities: Activities, repeats: Bool, order: Int64, handler: HostValue
+    name: NameID, activities: Activities, repeats: Bool, order: Int64, handler: HostValue, at position: Position
   ) -> ObserverID {
-    observers.append(
-      ObserverRecord(name: name, activities: activities, repeats: repeats, order: order, handler: handler))
+    var record = ObserverRecord(name: name, activities: activities, repeats: repeats, order: order, handler: handler)
+    record.origin.position = position
+    observers.append(record)
     return ObserverID(observers.count - 1)
   }
 

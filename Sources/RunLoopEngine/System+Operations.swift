@@ -6,7 +6,7 @@ extension System {
     case .startThread(let target): return startThread(target.rawValue, thread, position)
     case .startDetached(let target): return startThread(target.rawValue, thread, position, gives: .thread(target))
     case .join(let target): return join(target.rawValue, thread, position)
-    case .detach(let target): return detach(target.rawValue)
+    case .detach(let target): return detach(target.rawValue, position)
     case .cancelThread(let target): return cancelThread(target.rawValue, thread, position)
     case .sleep(let date): return sleep(until: date, .sleep, thread, position)
     case .work(let time):
@@ -125,7 +125,7 @@ extension System {
 
     case .retain(let object): return retain(object.rawValue)
     case .release(let object): return release(object.rawValue, thread, position)
-    case .autorelease(let object): return autorelease(object.rawValue, thread)
+    case .autorelease(let object): return autorelease(object.rawValue, thread, position)
     case .drain(let pool): return drain(pool.rawValue, thread, position)
     case .autoreleasePool(let function): return autoreleasePool(function, thread)
 

@@ -10,7 +10,7 @@ extension System {
     tick &+= 1
     if target == thread, request.wait { return performInline(request, thread) }
     guard threads[Int(target)].state != .ended, !threads[Int(target)].isEnding else {
-      return dropPerform(target, request, thread)
+      return dropPerform(target, request, thread, position)
     }
     // Like a source, a request makes the loop and the modes that it is for.
     let loop = currentLoop(of: ThreadID(rawValue: target)).rawValue
@@ -38,11 +38,20 @@ extension System {
   }
 
   /// The target has ended: nothing can carry the request out.
-  private mutating func dropPerform(_ target: Int32, _ request: PerformRequest, _ thread: Int32) -> Step {
-    post(.performDrop, thread, subject: request.name)
+  private mutating func dropPerform(
+    _ target: Int32, _ request: PerformRequest, _ thread: Int32, _ position: Position
+  ) -> Step {
+    if traces(.block) {
+      var event = event(.performDrop, thread)
+      event.subject = request.name
+      // A thread that is ending may ask itself.
+      if target != thread { event.other = threads[Int(target)].name }
+      events.append(event)
+    }
+    noteLatePerform(request, on: target, position)
     releaseRequest(request)
     guard request.wait else { return .result(.none) }
-    return .result(.failure(.targetThreadExited(ThreadID(rawValue: target))))
+    return .result(.failure(.targetThreadHadExited(ThreadID(rawValue: target), threads[Int(target)].endTime)))
   }
 
   private mutating func releaseRequest(_ request: PerformRequest) {
@@ -156,11 +165,12 @@ extension System {
     return .call
   }
 
-  private mutating func finishPerform(_ frame: Int) {
+  /// - Parameter outcome: how the wait of its caller ends.
+  private mutating func finishPerform(_ frame: Int, outcome: Int8 = 1) {
     let index = frames[frame].item
     frames[frame].item = -1
     let record = performs[Int(index)]
-    if record.waiter >= 0 { wake(record.waiter) }
+    if record.waiter >= 0 { wake(record.waiter, outcome: outcome) }
     releaseRequest(record.request)
     freePerform(index)
   }
@@ -173,9 +183,10 @@ extension System {
     events.append(event)
   }
 
-  /// An error left a request's function: its caller waits no longer; those after it go back to the front of the queue.
+  /// An error, or the end of the thread, left a request's function: its caller waits no longer; those after it go back to
+  /// the front of the queue.
   mutating func abandonPerforms(_ frame: Int, _ thread: Int32) {
-    if frames[frame].item >= 0 { finishPerform(frame) }
+    if frames[frame].item >= 0 { finishPerform(frame, outcome: threads[Int(thread)].isExiting ? -1 : 1) }
     var first: Int32 = -1
     var last: Int32 = -1
     while let next = takeCell(frame) {

@@ -21,7 +21,7 @@ extension System {
 
   mutating func release(_ object: Int32, _ thread: Int32, _ position: Position) -> Step {
     tick &+= 1
-    if let failure = cannotGiveUp(object) { return .result(.failure(failure)) }
+    if let failure = cannotRelease(object) { return .result(.failure(failure)) }
     guard giveUp(object, thread, position) else { return .result(.none) }
     let frame = push(.draining, on: thread, fromHost: true)
     frames[frame].live = .max
@@ -29,11 +29,12 @@ extension System {
     return advance(thread)
   }
 
-  /// Puts the object into the innermost pool.
-  mutating func autorelease(_ object: Int32, _ thread: Int32) -> Step {
+  /// Puts the object into the innermost pool. Once too often is no fault yet: a `retain` before the drain makes up for it.
+  mutating func autorelease(_ object: Int32, _ thread: Int32, _ position: Position) -> Step {
     tick &+= 1
-    if let failure = cannotGiveUp(object) { return .result(.failure(failure)) }
+    if let failure = useAfterDealloc(object) { return .result(.failure(failure)) }
     objects[Int(object)].pending += 1
+    objects[Int(object)].autoreleasePosition = position
     let pool = innermostPool(thread)
     let cell = makeCell(object)
     if pools[pool].last >= 0 { cells[Int(pools[pool].last)].next = cell } else { pools[pool].first = cell }
@@ -46,11 +47,22 @@ extension System {
     return record.count > 0 ? nil : .objectIsGone(ObjectID(rawValue: object), record.position)
   }
 
-  /// A reference that a pool will give up cannot be given up by hand too.
-  private func cannotGiveUp(_ object: Int32) -> OperationFailure? {
+  /// The last reference cannot be given up by hand when a pool will give it up, too: nobody could retain it before.
+  private func cannotRelease(_ object: Int32) -> OperationFailure? {
     if let failure = useAfterDealloc(object) { return failure }
     let record = objects[Int(object)]
-    return record.count > record.pending ? nil : .overReleased(ObjectID(rawValue: object))
+    let isPools = record.count == 1 && record.pending > 0
+    return isPools ? .overReleased(ObjectID(rawValue: object), record.autoreleasePosition) : nil
+  }
+
+  /// A pool gives up a reference of an object that is gone: the process ends, as it would by a bad access.
+  private mutating func trapOverRelease(_ object: Int32, _ thread: Int32) -> Flow {
+    let record = objects[Int(object)]
+    let name = names[record.name]
+    trap(
+      [("reason", "objectReleasedOnceTooOften"), ("object", name)], thread, at: record.autoreleasePosition,
+      "object '\(name)' was autoreleased more often than it had references: it was gone before its pool was drained")
+    return .pause
   }
 
   /// Gives up a reference; true when it was the last one and `callout` is to be made.
@@ -208,6 +220,7 @@ extension System {
       cells[Int(cell)].next = freeCell
       freeCell = cell
       objects[Int(object)].pending -= 1
+      if objects[Int(object)].count == 0 { return trapOverRelease(object, thread) }
       if giveUp(object, thread, position) { return .call }
     }
     if frames[frame].isRaising { return .raise }

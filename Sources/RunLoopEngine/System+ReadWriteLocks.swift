@@ -9,7 +9,7 @@ extension System {
       addReader(index, thread, position)
       return .result(isTry ? .bool(true) : .none)
     }
-    if isTry { return tryFailed(lock, thread) }
+    if isTry { return tryFailed(lock, thread, isRead: true) }
     if locks[index].owner == thread { return .result(.failure(.readWhileWriting(LockID(rawValue: lock)))) }
     return waitForLock(lock, .readLock(lock), until: .distantFuture, givesBool: false, thread, position)
   }
@@ -22,7 +22,7 @@ extension System {
       take(index, thread, position)
       return .result(isTry ? .bool(true) : .none)
     }
-    if isTry { return tryFailed(lock, thread) }
+    if isTry { return tryFailed(lock, thread, isRead: false) }
     if locks[index].owner == thread { return .result(.failure(.lockedTwice(LockID(rawValue: lock)))) }
     if hold(LockID(rawValue: lock), by: ThreadID(rawValue: thread)) != nil {
       return .result(.failure(.writeWhileReading(LockID(rawValue: lock))))
@@ -30,8 +30,8 @@ extension System {
     return waitForLock(lock, .writeLock(lock), until: .distantFuture, givesBool: false, thread, position)
   }
 
-  private mutating func tryFailed(_ lock: Int32, _ thread: Int32) -> Step {
-    postBusy(lock, thread, timedOut: false)
+  private mutating func tryFailed(_ lock: Int32, _ thread: Int32, isRead: Bool) -> Step {
+    postBusy(lock, thread, timedOut: false, isRead: isRead)
     return .result(.bool(false))
   }
 

@@ -182,6 +182,7 @@ extension System {
     }
     if activation >= 0 {
       frames[Int(activation)].isStopped = true
+      loops[Int(loop)].stopPosition = position
       _ = wakeLoop(loop, .stop)
     } else {
       noteLost(.stop, loop, by: thread, at: position)

@@ -258,10 +258,14 @@ extension System {
   ///
   /// - Parameters:
   ///   - parts: what it was about, for the trace: the reason, one word, comes first.
+  ///   - thread: the thread that does it.
+  ///   - position: the script's place that led to it.
   ///   - message: for people: what it was.
-  mutating func trap(_ parts: [(key: String, value: String)], at position: Position = .unknown, _ message: String) {
+  mutating func trap(
+    _ parts: [(key: String, value: String)], _ thread: Int32, at position: Position, _ message: String
+  ) {
     guard ending == nil else { return }
-    trapParts = parts + place(position)
+    trapParts = parts + [("thread", names[threads[Int(thread)].name])] + place(position)
     let prefix = names.text(of: position, before: ": ")
     endMessage = "\(prefix)a trap ended the process: \(message)"
     finish(.fault, "trap")

@@ -18,6 +18,7 @@ extension System {
       // A thread that was cancelled before its start never runs its entry.
       if !threads[Int(target)].isJoinable { touch(.living, 0) }
       threads[Int(target)].state = .ended
+      threads[Int(target)].endTime = now
       wakeJoiner(of: target)
       return .result(outcome)
     }
@@ -117,6 +118,7 @@ extension System {
     if thread != 0 { touch(.loop, thread) }
     if thread != 0, loop >= 0 { touch(.loopOfThread, thread) }
     threads[Int(thread)].state = .ended
+    threads[Int(thread)].endTime = now
     if thread != 0 { touch(.awaited, thread, .read) }
     if threads[Int(thread)].isJoinable || thread == 0 {
       living -= 1
@@ -172,7 +174,10 @@ extension System {
     touch(.living, 0, .read)
     // Who has to wait for the end needs a processor again.
     if hasFewCores { touch(.thread, target, .read) }
-    guard threads[Int(target)].isJoinable else { return .result(.failure(.joinDetached(other))) }
+    guard threads[Int(target)].isJoinable else {
+      let record = threads[Int(target)]
+      return .result(.failure(.joinDetached(other, detached: record.detachPosition, started: record.startPosition)))
+    }
     if threads[Int(target)].isJoined {
       return .result(.failure(.joinTwice(other, threads[Int(target)].joinPosition)))
     }
@@ -235,16 +240,20 @@ extension System {
     return .result(.none)
   }
 
-  mutating func detach(_ target: Int32) -> Step {
+  mutating func detach(_ target: Int32, _ position: Position) -> Step {
     let other = ThreadID(rawValue: target)
     touch(.life, target)
-    guard threads[Int(target)].isJoinable else { return .result(.failure(.alreadyDetached(other))) }
+    guard threads[Int(target)].isJoinable else {
+      let record = threads[Int(target)]
+      return .result(.failure(.alreadyDetached(other, detached: record.detachPosition, started: record.startPosition)))
+    }
     if threads[Int(target)].isJoined {
       return .result(.failure(.joinTwice(other, threads[Int(target)].joinPosition)))
     }
     tick &+= 1
     touch(.awaited, target)
     threads[Int(target)].isJoinable = false
+    threads[Int(target)].detachPosition = position
     // From now on it matters who ends last, even if this one has ended.
     guard threads[Int(target)].state != .new else { return .result(.none) }
     touch(.living, 0)

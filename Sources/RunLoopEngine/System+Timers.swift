@@ -231,8 +231,10 @@ extension System {
     }
     guard places.timers[index].period > 0 else {
       let name = names[places.details[index].name]
+      let made = places.details[index].origin.position
       trap(
-        [("reason", "aTimerIntervalBelowOneNanosecond"), ("timer", name)],
+        [("reason", "aTimerIntervalBelowOneNanosecond"), ("timer", name)], loops[Int(frames[frame].loop)].thread,
+        at: made.line > 0 ? made : frames[frame].position,
         "the interval of the repeating timer '\(name)' is below one nanosecond")
       return false
     }

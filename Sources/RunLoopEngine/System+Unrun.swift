@@ -16,8 +16,12 @@ struct Unrun: Sendable {
   var name = NameID.none
   /// When a timer was due first.
   var due = Nanoseconds.distantFuture
+  /// Which timer or source it is.
   var timer: Int32 = -1
+  var source: Int32 = -1
   var position = Position.unknown
+  /// Its thread had ended when it was asked for.
+  var cameTooLate = false
 }
 
 extension System {
@@ -36,19 +40,79 @@ extension System {
     if isExplored { return }
     var perform = threads[Int(thread)].firstPerform
     while perform >= 0 {
-      let record = performs[Int(perform)]
-      let modes = names(in: record.request.modes)
-      add(
-        Unrun(
-          kind: .perform, thread: thread, modes: modes, hasRun: hasRun(modes, threads[Int(thread)].loop),
-          name: record.request.name, position: record.position))
-      perform = record.next
+      noteLeft(performs[Int(perform)], thread)
+      perform = performs[Int(perform)].next
     }
   }
 
-  /// Notes what is left in the main thread's loop, which lives as long as the process. Once, when the run is over.
-  mutating func noteLeftByMain() {
+  private mutating func noteLeft(_ record: PerformRecord, _ thread: Int32) {
+    let modes = names(in: record.request.modes)
+    add(
+      Unrun(
+        kind: .perform, thread: thread, modes: modes, hasRun: hasRun(modes, threads[Int(thread)].loop),
+        name: record.request.name, position: record.position))
+  }
+
+  /// Notes what is left when the run is over, once: in the main thread's loop, which lives as long as the process; for
+  /// threads that were never started; and, when some thread is stuck, in modes that nobody runs of loops that wait.
+  mutating func noteLeftAtEnd() {
+    if isExplored { return }
     if threads[0].state == .ended, threads[0].loop >= 0 { noteLeft(in: threads[0].loop) }
+    for thread in threads.indices where threads[thread].state == .new {
+      notePerformsLeft(by: Int32(thread))
+      if threads[thread].loop >= 0 { noteLeft(in: threads[thread].loop) }
+    }
+    guard ending == .fault, endDetail.isEmpty else { return }
+    let isStuck = threads.indices.contains { thread in
+      if threads[thread].state != .blocked || threads[thread].wait == .loop { return false }
+      return !threads[thread].isInDeadlock
+    }
+    if isStuck { for loop in loops.indices where loops[loop].isWaiting { noteOutside(Int32(loop)) } }
+  }
+
+  /// Notes what the modes hold that a waiting loop does not run.
+  private mutating func noteOutside(_ loop: Int32) {
+    let thread = loops[Int(loop)].thread
+    for mode in loops[Int(loop)].modes where !isBeingRun(mode) { noteSourcesAndPorts(of: mode, thread) }
+    var perform = threads[Int(thread)].firstPerform
+    while perform >= 0 {
+      let record = performs[Int(perform)]
+      if !isBeingRun(record.request.modes, loop) { noteLeft(record, thread) }
+      perform = record.next
+    }
+    var block = loops[Int(loop)].firstBlock
+    while block >= 0 {
+      if !isBeingRun(blocks[Int(block)].modes, loop) { noteBlock(block, thread) }
+      block = blocks[Int(block)].next
+    }
+  }
+
+  /// Whether a run of the mode is under way, the innermost or another one.
+  private func isBeingRun(_ mode: Int32) -> Bool {
+    var activation = loops[Int(modes[Int(mode)].loop)].activation
+    while activation >= 0 {
+      if frames[Int(activation)].mode == mode { return true }
+      activation = frames[Int(activation)].previous
+    }
+    return false
+  }
+
+  private func isBeingRun(_ list: ModeList, _ loop: Int32) -> Bool {
+    loops[Int(loop)].modes.contains { modeList(list, includes: $0) && isBeingRun($0) }
+  }
+
+  /// A run in the common modes, which finishes at once.
+  mutating func noteCommonRun(by thread: Int32, at position: Position) {
+    if !isExplored { commonRun = (thread, position) }
+  }
+
+  /// Notes a perform request that came when its thread had ended.
+  mutating func noteLatePerform(_ request: PerformRequest, on thread: Int32, _ position: Position) {
+    if isExplored || request.wait { return }
+    add(
+      Unrun(
+        kind: .perform, thread: thread, modes: names(in: request.modes), hasRun: true, name: request.name,
+        position: position, cameTooLate: true))
   }
 
   /// Notes what is left in a loop whose thread ends.
@@ -56,28 +120,45 @@ extension System {
     if isExplored { return }
     let thread = loops[Int(loop)].thread
     for mode in loops[Int(loop)].modes {
-      let record = modes[Int(mode)]
       noteTimers(of: mode, thread)
-      for source in record.sources where sources[Int(source)].isSignalled {
-        let (name, position) = (sources[Int(source)].name, sources[Int(source)].signalPosition)
-        add(
-          Unrun(
-            kind: .source, thread: thread, modes: [record.name], hasRun: record.hasRun, name: name, position: position))
-      }
-      for port in record.ports where !ports[Int(port)].messages.isEmpty {
-        add(
-          Unrun(
-            kind: .message, thread: thread, modes: [record.name], hasRun: record.hasRun, name: ports[Int(port)].name))
-      }
+      noteSourcesAndPorts(of: mode, thread)
     }
     var block = loops[Int(loop)].firstBlock
     while block >= 0 {
-      let modes = names(in: blocks[Int(block)].modes)
-      let position = blocks[Int(block)].position
-      add(Unrun(kind: .block, thread: thread, modes: modes, hasRun: hasRun(modes, loop), position: position))
+      noteBlock(block, thread)
       block = blocks[Int(block)].next
     }
     if thread == 0 { noteMainQueue(loop) }
+  }
+
+  private mutating func noteSourcesAndPorts(of mode: Int32, _ thread: Int32) {
+    let record = modes[Int(mode)]
+    for source in record.sources where sources[Int(source)].isSignalled {
+      // One that is in several modes is one thing.
+      if let known = unrun.lastIndex(where: { $0.source == source && $0.thread == thread }) {
+        unrun[known].modes.append(record.name)
+        unrun[known].hasRun = unrun[known].hasRun || record.hasRun
+        continue
+      }
+      let (name, position) = (sources[Int(source)].name, sources[Int(source)].signalPosition)
+      add(
+        Unrun(
+          kind: .source, thread: thread, modes: [record.name], hasRun: record.hasRun, name: name, source: source,
+          position: position))
+    }
+    for port in record.ports where !ports[Int(port)].messages.isEmpty {
+      add(
+        Unrun(
+          kind: .message, thread: thread, modes: [record.name], hasRun: record.hasRun, name: ports[Int(port)].name))
+    }
+  }
+
+  private mutating func noteBlock(_ block: Int32, _ thread: Int32) {
+    let modes = names(in: blocks[Int(block)].modes)
+    add(
+      Unrun(
+        kind: .block, thread: thread, modes: modes, hasRun: hasRun(modes, threads[Int(thread)].loop),
+        position: blocks[Int(block)].position))
   }
 
   private mutating func noteMainQueue(_ loop: Int32) {
@@ -124,66 +205,6 @@ extension System {
     return loops[Int(loop)].modes.contains { mode in
       let record = modes[Int(mode)]
       return record.hasRun && (names.contains(record.name) || record.isCommon && names.contains(.commonModes))
-    }
-  }
-
-  // MARK: Words
-
-  /// What never happened and why, a line each; empty when nothing was left.
-  func describeUnrun() -> String {
-    var text = ""
-    for thing in unrun {
-      let reason = thing.hasRun ? reasonAfterRun(thing) : "nothing ran \(loopText(thing)) \(modeText(thing))"
-      text += "left undone: \(words(thing)): \(reason)\n"
-    }
-    if moreUnrun > 0 { text += "left undone: \(moreUnrun) more\n" }
-    return text
-  }
-
-  /// One sentence on what was in loops that nobody ran; empty when there is no such thing.
-  func noteOnUnrun() -> String {
-    guard let first = unrun.first(where: { !$0.hasRun }) else { return "" }
-    let things = unrun.filter { !$0.hasRun && $0.thread == first.thread }
-    let shown = things.prefix(3).map { words($0) }
-    let more = unrun.count { !$0.hasRun } + moreUnrun - shown.count
-    let list = shown.joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
-    let loop = first.thread == 0 ? "rl.mainLoop:run()" : "rl.currentLoop():run()"
-    return
-      "\(names[threads[Int(first.thread)].name]) ended, and nothing ran its loop \(modeText(first)), so this was left "
-      + "undone: \(list) (\(loop) at the end of its function runs it; --explain tells all)"
-  }
-
-  private func loopText(_ thing: Unrun) -> String { "\(names[threads[Int(thing.thread)].name])'s loop" }
-
-  private func modeText(_ thing: Unrun) -> String {
-    switch thing.modes.count {
-    case 0: return "in a common mode"
-    case 1: return thing.modes[0] == .commonModes ? "in a common mode" : "in mode \(names[thing.modes[0]])"
-    default: return "in one of the modes \(thing.modes.map { names[$0] }.joined(separator: ", "))"
-    }
-  }
-
-  private func reasonAfterRun(_ thing: Unrun) -> String {
-    if thing.kind == .timer || thing.kind == .delayedPerform {
-      return thing.due > now
-        ? "its thread had ended by then"
-        : "when it was due, nothing ran \(loopText(thing)) \(modeText(thing))"
-    }
-    return "no pass of \(loopText(thing)) \(modeText(thing)) came after it"
-  }
-
-  private func words(_ thing: Unrun) -> String {
-    let place = names.text(of: thing.position, after: " (", before: ")")
-    let due = thing.due == .distantFuture ? "" : " (due at \(thing.due.traceText))"
-    switch thing.kind {
-    case .timer: return "timer \(names[thing.name])\(due)"
-    case .delayedPerform: return "the delayed perform \(names[thing.name])\(due)"
-    case .perform: return "perform \(names[thing.name])\(place)"
-    case .block: return "a block\(place)"
-    case .source: return "signalled source \(names[thing.name])\(place)"
-    case .message: return "a message to port \(names[thing.name])"
-    case .mainQueueBlock: return "a block of the main queue\(place)"
-    case .delayedBlock: return "a delayed block of the main queue\(place)"
     }
   }
 }

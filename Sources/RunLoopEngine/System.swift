@@ -135,6 +135,8 @@ struct System: ~Copyable {
   var lostCalls: [LostCall] = []
   var unrun: [Unrun] = []
   var moreUnrun = 0
+  /// The last run in the common modes, which are no mode.
+  var commonRun: (thread: Int32, position: Position) = (-1, .unknown)
   /// Whether the final events were posted.
   var isClosed = false
   /// Whether anything happened that depends on the configuration.

@@ -25,7 +25,7 @@ enum Crash {
   private static let signals = [SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV]
 
   /// From now on a trap ends the trace as a simulated one does, and the process with the code of a script's error.
-  static func report(on clock: LiveClock, json: Bool) {
+  static func report(on clock: LiveClock, json: Bool, advice: String) {
     state.initialize(
       to: State(
         before: bytes(json ? "{\"t\":" : ""),
@@ -34,7 +34,8 @@ enum Crash {
             ? ",\"thread\":null,\"event\":\"end\",\"category\":\"fault\",\"reason\":\"fault\",\"detail\":\"trap\"}\n"
             : " - end reason=fault detail=trap\n"),
         message: bytes(
-          "rlsim: the process was ended by a trap: the library takes no such call (what it says itself stands above)\n"),
+          "rlsim: the process was ended by a trap: the library takes no such call (what it says itself stands above)\n"
+            + advice),
         clock: clock, writesNanoseconds: json))
     var action = sigaction()
     let handler: @convention(c) (Int32) -> Void = { _ in Crash.end() }

@@ -60,20 +60,21 @@ public enum LiveProgram {
     writer.isInteractive = true
     let output = TraceOutput(descriptor: 1, name: "standard output")
     writer.add(format(words), to: output)
+    let again = words.values["repeat"].map { "repeat with: \($0)\n" } ?? ""
     let run = LiveRun(script, options) { end in
       if end.isAbandoned {
-        report(end)
+        report(end, again)
         leave(code(of: end))
       }
       _ = writer.finish()
-      report(end)
+      report(end, again)
       if case .system(let number) = output.failure {
         tell("rlsim: cannot write the trace to standard output: \(String(cString: strerror(number)))\n")
         leave(2)
       }
       leave(output.failure == nil ? code(of: end) : 0)
     }
-    Crash.report(on: run.clock, json: words.values["format"] == "jsonl")
+    Crash.report(on: run.clock, json: words.values["format"] == "jsonl", advice: again)
     run.run(consumer: writer)
   }
 
@@ -86,11 +87,13 @@ public enum LiveProgram {
     return TextTrace(style: style)
   }
 
-  private static func report(_ end: LiveRun.End) {
+  /// - Parameter advice: how to repeat a run that failed.
+  private static func report(_ end: LiveRun.End, _ advice: String) {
     for note in end.notes { tell("rlsim: live: \(note)\n") }
     if let report = end.report { tell(report) }
     if case .interrupted = end.outcome.kind { tell("rlsim: \(end.signal == SIGTERM ? "terminated" : "interrupted")\n") }
     tell(end.outcome.printedText)
+    if [1, 3, 4].contains(code(of: end)) { tell(advice) }
   }
 
   /// The exit codes of command-line.md.

@@ -76,7 +76,9 @@ extension LiveRun {
   func takeConditionLock(
     _ lock: LiveLock, _ id: LockID, when value: Int64?, before date: Nanoseconds?
   ) -> OperationResult {
-    if lock.holder == current.id { return .failure(.lockedTwice(id)) }
+    if lock.holder == current.id, date.map({ $0 > clock.now }) ?? true {
+      return .failure(.lockedTwice(id, until: date ?? .distantFuture))
+    }
     let me = current.id
     func isFree() -> Bool { lock.holder == nil && (value == nil || lock.value == value) }
     lock.real.lock()

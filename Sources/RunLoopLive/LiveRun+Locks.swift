@@ -74,7 +74,7 @@ extension LiveRun {
     let isOwn = lock.holder == current.id
     if lock.kind == .conditionLock { return takeConditionLock(lock, id, when: nil, before: date) }
     if lock.holder == nil || (isOwn && lock.isRecursive) || date <= clock.now { return tryToTake(lock) }
-    if isOwn { return .failure(.lockedTwice(id)) }
+    if isOwn { return .failure(.lockedTwice(id, until: date)) }
     postWait(lock)
     let seconds = clock.real(date - clock.now)
     guard blocking(.lock(lock.name), { lock.real.lock(atMost: seconds) }) else {

@@ -17,7 +17,7 @@ extension LiveRun {
       _ = start(thread, position)
       return .thread(thread)
     case .join(let thread): return join(thread, position)
-    case .detach(let thread): return detach(thread)
+    case .detach(let thread): return detach(thread, position)
     case .cancelThread(let thread): return cancel(thread)
     case .sleep(let date):
       blocking(.sleep) { clock.sleep(until: date) }

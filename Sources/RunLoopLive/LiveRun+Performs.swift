@@ -10,6 +10,7 @@ struct PerformQueue {
     let request: PerformRequest
     let modes: [NameID]
     let from: ThreadID
+    var isBegun = false
     var isDone = false
     var isDropped = false
 
@@ -21,6 +22,8 @@ struct PerformQueue {
   }
 
   var pending: [Request] = []
+  /// Those that are being carried out, or will be in the same callback.
+  var underWay: [Request] = []
   var source: CFRunLoopSource?
 }
 
@@ -37,8 +40,8 @@ extension LiveRun {
       return .none
     }
     if target.hasEnded {
-      session.simulation.post(.performDrop, me.id, subject: request.name)
-      return request.wait ? .failure(.targetThreadExited(id)) : .none
+      session.simulation.post(.performDrop, me.id, subject: request.name, other: session.simulation.name(of: id))
+      return request.wait ? .failure(.targetThreadHadExited(id, target.endTime)) : .none
     }
     let pending = PerformQueue.Request(request, session.simulation.modeNames(in: request.modes), me.id)
     target.performs.pending.append(pending)
@@ -80,13 +83,16 @@ extension LiveRun {
     let batch = thread.performs.pending.filter(isFor)
     thread.performs.pending.removeAll(where: isFor)
     detachPerforms(of: thread, from: loop)
+    thread.performs.underWay += batch
     for pending in batch {
+      pending.isBegun = true
       session.simulation.post(.perform, thread.id, subject: pending.request.name) {
         if pending.from != thread.id { $0.other = session.simulation.name(of: pending.from) }
       }
       callFromLoop(callout(of: pending.request))
       giveUp(pending.request)
       pending.isDone = true
+      thread.performs.underWay.removeAll { $0 === pending }
       stateChanged()
     }
   }
@@ -115,10 +121,12 @@ extension LiveRun {
 
   /// The thread ends: who waits for it is told.
   func dropPerforms(of thread: LiveThread) {
-    for pending in thread.performs.pending {
-      session.simulation.post(.performDrop, thread.id, subject: pending.request.name)
-      pending.isDropped = true
+    for request in thread.performs.underWay + thread.performs.pending {
+      // The one in whose function it ended itself has begun, and its caller waits in vain all the same.
+      if !request.isBegun { session.simulation.post(.performDrop, thread.id, subject: request.request.name) }
+      request.isDropped = true
     }
+    thread.performs.underWay = []
     thread.performs.pending = []
   }
 

@@ -30,11 +30,11 @@ extension LiveRun {
   }
 
   /// A thread leaves its runs from inside: by an error, or since it ends itself.
-  func abandonRuns(of thread: LiveThread) {
+  func abandonRuns(of thread: LiveThread, by outcome: LeftRunResult) {
     dropTaken(by: thread)
     guard let loop = loops[session.simulation.loop(of: thread.id)] else { return }
     while let mode = loop.runs.popLast() {
-      session.simulation.post(.runExit, thread.id, mode: mode) { $0.a = -1 }
+      session.simulation.post(.runExit, thread.id, mode: mode) { $0.a = outcome.rawValue }
     }
   }
 

@@ -41,7 +41,7 @@ extension LiveRun {
     thread.startedAt = position
     if thread.isCancelled {
       // As NSThread has it: its entry is never run.
-      thread.doing = .ended
+      thread.hasEnded(at: session.simulation.now)
       session.simulation.noteEnd(of: id)
       stateChanged()
       return .none
@@ -125,7 +125,7 @@ extension LiveRun {
   func end(of thread: LiveThread) {
     dropPerforms(of: thread)
     session.simulation.post(.threadExit, thread.id)
-    thread.doing = .ended
+    thread.hasEnded(at: session.simulation.now)
     session.simulation.noteEnd(of: thread.id)
     if thread.id != .main, let host = session.luaHost { clh_end(host, thread.id.rawValue) }
     stateChanged()
@@ -135,7 +135,7 @@ extension LiveRun {
   func exit(_ value: HostValue) -> OperationResult {
     let thread = current
     thread.results = value
-    abandonRuns(of: thread)
+    abandonRuns(of: thread, by: .exited)
     unwind(thread)
     if thread.id == .main {
       end(of: thread)
@@ -157,7 +157,9 @@ extension LiveRun {
   func join(_ id: ThreadID, _ position: Position) -> OperationResult {
     let target = liveThread(id)
     if target === current { return .failure(.joinSelf) }
-    guard isJoinable(target) else { return .failure(.joinDetached(id)) }
+    guard isJoinable(target) else {
+      return .failure(.joinDetached(id, detached: target.detachedAt, started: target.startedAt))
+    }
     if let place = target.joinedAt { return .failure(.joinTwice(id, place)) }
     target.joinedAt = position
     _ = wait(.join(id)) { target.hasEnded }
@@ -165,11 +167,14 @@ extension LiveRun {
     return .value(target.results)
   }
 
-  func detach(_ id: ThreadID) -> OperationResult {
+  func detach(_ id: ThreadID, _ position: Position) -> OperationResult {
     let target = liveThread(id)
-    guard isJoinable(target) else { return .failure(.alreadyDetached(id)) }
+    guard isJoinable(target) else {
+      return .failure(.alreadyDetached(id, detached: target.detachedAt, started: target.startedAt))
+    }
     if let place = target.joinedAt { return .failure(.joinTwice(id, place)) }
     session.simulation.noteDetach(of: id)
+    target.detachedAt = position
     stateChanged()
     return .none
   }

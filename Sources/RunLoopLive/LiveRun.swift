@@ -148,7 +148,7 @@ public final class LiveRun: @unchecked Sendable {
     if status == CLH_LIMITED, let host = session.luaHost, clh_limit(host) == CLH_LIMIT_INTERRUPTED {
       finishStopped(traceback: traceback(host))
     }
-    abandonRuns(of: current)
+    abandonRuns(of: current, by: .error)
     finished(End(outcome: session.outcome(of: status), notes: notes))
   }
 
@@ -311,6 +311,7 @@ public final class LiveRun: @unchecked Sendable {
         step = session.simulation.calloutReturned(on: thread, failed: false, value: value)
       case .result(let result): return result
       default:
+        if session.simulation.endDetail == "trap" { finish(.fault, detail: "trap") }
         note("'\(what)' waits for something that only the simulated system has: the run ends here")
         finish(.limit, detail: "unsupported")
       }

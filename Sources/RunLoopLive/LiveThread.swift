@@ -26,6 +26,9 @@ final class LiveThread {
   var results = HostValue.none
   var startedAt = Position.unknown
   var joinedAt: Position?
+  var detachedAt = Position.unknown
+  /// When it ended, once it has.
+  private(set) var endTime: Nanoseconds = 0
   var isCancelled = false
   /// The pending requests of other threads.
   var performs = PerformQueue()
@@ -33,6 +36,12 @@ final class LiveThread {
   init(_ id: ThreadID) { self.id = id }
 
   var hasEnded: Bool { if case .ended = doing { true } else { false } }
+
+  func hasEnded(at date: Nanoseconds) {
+    doing = .ended
+    endTime = date
+  }
+
   var isStarted: Bool { if case .new = doing { false } else { true } }
 }
 

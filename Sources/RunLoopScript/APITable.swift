@@ -77,8 +77,8 @@ public enum APITable {
     APIAlias("rl.Category", CategoryNames.all + ["all"], "A category of trace events."),
   ]
 
-  /// The kinds that have methods, in the order of their numbers.
+  /// The kinds that have methods, and the one that scripts only hand back, in the order of their numbers.
   public static var kinds: [ObjectKind] {
-    ObjectKind.allCases.filter { kind in functions.contains { $0.owner == kind } }
+    ObjectKind.allCases.filter { kind in kind == .token || functions.contains { $0.owner == kind } }
   }
 }

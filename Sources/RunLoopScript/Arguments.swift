@@ -19,6 +19,14 @@ struct Arguments {
     values[index].has(CLH_INTEGER) ? Double(values[index].integer) : values[index].number
   }
 
+  /// A number as Lua would print it, for messages.
+  func text(_ index: Int) -> String {
+    if values[index].has(CLH_INTEGER) { return "\(values[index].integer)" }
+    let number = values[index].number
+    if number == number.rounded(), abs(number) < 1e15 { return "\(Int64(number))" }
+    return "\(number)"
+  }
+
   /// An optional number.
   func number(_ index: Int, default standard: Double) -> Double { isGiven(index) ? number(index) : standard }
 

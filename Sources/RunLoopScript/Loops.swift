@@ -5,7 +5,8 @@ import RunLoopEngine
 enum Loops {
   static let functions: [APIFunction] = running + control + questions
 
-  private static let beforeDate = Parameter.required("beforeDate", .date, "when it ends at the latest")
+  private static let beforeDate = Parameter.required(
+    "beforeDate", .date, "when it ends at the latest: a date, as `rl.now() + 2`, and no duration; a past one polls")
   private static let runMode = Parameter.required("mode", .mode, "the mode to run in")
 
   private static let running: [APIFunction] = [
@@ -30,11 +31,12 @@ enum Loops {
         .optional("seconds", .seconds, default: "no limit", "for how long; 0 or less looks once and does not wait"),
         .optional("returnAfterSourceHandled", .boolean, default: "false", "whether one handled source ends it"),
       ], options: .position, gives: ("rl.RunResult", "why it ended"),
-      doc: "Runs in a mode (CFRunLoopRunInMode). An unknown or empty mode finishes at once."
+      doc:
+        "Runs in a mode (CFRunLoopRunInMode). An unknown or empty mode finishes at once, and so does `common`, which stands for several modes and is none to run in."
     ) { session, arguments throws(APIError) in
       .operation(
         .runInMode(
-          arguments.loop, mode: try session.mode(arguments, 0),
+          arguments.loop, mode: try session.modeToRun(arguments, 0),
           seconds: arguments.nanoseconds(1, default: .distantFuture),
           returnAfterSourceHandled: arguments.boolean(2, default: false)))
     },
@@ -43,7 +45,7 @@ enum Loops {
       doc: "Runs in a mode until one source was handled or a date has come (runMode:beforeDate:)."
     ) { session, arguments throws(APIError) in
       .operation(
-        .runMode(arguments.loop, mode: try session.mode(arguments, 0), before: arguments.nanoseconds(1)))
+        .runMode(arguments.loop, mode: try session.modeToRun(arguments, 0), before: arguments.nanoseconds(1)))
     },
     .method(
       .loop, "runUntil", [.required("date", .date, "when it ends")], options: .position,
@@ -58,14 +60,14 @@ enum Loops {
       doc: "One pass that handles what is ready before a date."
     ) { session, arguments throws(APIError) in
       .operation(
-        .acceptInput(arguments.loop, mode: try session.mode(arguments, 0), before: arguments.nanoseconds(1)))
+        .acceptInput(arguments.loop, mode: try session.modeToRun(arguments, 0), before: arguments.nanoseconds(1)))
     },
     .method(
       .loop, "limitDate", [.optional("mode", .mode, default: "\"default\"", "the mode")], options: .position,
       gives: ("number?", "nil when the mode is empty"),
       doc: "One pass that does not wait, then the date of the mode's next timer."
     ) { session, arguments throws(APIError) in
-      .operation(.limitDate(arguments.loop, mode: try session.mode(arguments, 0)))
+      .operation(.limitDate(arguments.loop, mode: try session.modeToRun(arguments, 0)))
     },
   ]
 

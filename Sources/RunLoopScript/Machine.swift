@@ -20,8 +20,8 @@ enum Machine {
   private static func machine(_ session: Session, _ arguments: Arguments) throws(APIError) -> Answer {
     let cores = arguments.integer(0, default: .max)
     let quantum = arguments.nanoseconds(1, default: .distantFuture)
-    if cores < 1 { throw APIError("cores must be 1 or more") }
-    if quantum <= 0 { throw APIError("quantum must be more than 0") }
+    if cores < 1 { throw APIError("cores must be 1 or more, got \(cores)") }
+    if quantum <= 0 { throw APIError("quantum must be more than 0, got \(arguments.text(1))") }
     let refusal = session.simulation.setMachine {
       $0.cores = Int(cores)
       $0.quantum = quantum

@@ -13,7 +13,7 @@ enum MessagePorts {
         .optional(
           "receive", .function("fun(id: integer, data: any, port: rl.MessagePort): any"), default: "nothing",
           "called for each message; what it returns is the reply"),
-      ], options: .fieldsRequired, gives: ("rl.MessagePort", "the new port"),
+      ], options: [.fieldsRequired, .position], gives: ("rl.MessagePort", "the new port"),
       doc: "Makes the local end of a message port: a source of version 1, for `loop:addSource` or `loop:addPort`.",
       run: make),
     .method(.messagePort, "invalidate", doc: "Takes it out of all loops for good; who waits for a reply gets none.") {
@@ -44,7 +44,9 @@ enum MessagePorts {
           "replyMode", .mode, default: "none: no reply is wanted",
           "the mode in which this thread's run loop runs until the reply comes"),
       ], options: .position, gives: ("any ..., rl.RequestRefusal?", "the reply; or nil and why there is none"),
-      doc: "Sends a message, and waits for the reply if `replyMode` is given (CFMessagePortSendRequest).", run: request),
+      doc:
+        "Sends a message, and waits for the reply if `replyMode` is given (CFMessagePortSendRequest). Without it, it does not wait and gives nil once the message is sent; `receiveTimeout` means nothing then.",
+      run: request),
     .method(
       .remotePort, "isValid", gives: ("boolean", ""), doc: "Whether the local end was not invalidated."
     ) { session, arguments in
@@ -61,7 +63,8 @@ enum MessagePorts {
     guard session.simulation.messagePort(named: service).isNone else {
       throw APIError("there is a valid message port named '\(Shown.name(text))' already")
     }
-    let port = session.simulation.makeMessagePort(name: name, receive: arguments.host(1))
+    let port = session.simulation.makeMessagePort(
+      name: name, receive: arguments.host(1), at: session.position(arguments.place))
     return .value(.object(.messagePort, port.rawValue))
   }
 

@@ -57,6 +57,19 @@ extension Session {
     arguments.isGiven(index) ? try mode(named: arguments.bytes(index)) : standard
   }
 
+  /// The same, of a mode that is to be run, which the common ones together are not.
+  func modeToRun(_ arguments: Arguments, _ index: Int) throws(APIError) -> NameID {
+    guard arguments.isGiven(index) else { return .defaultMode }
+    let name = arguments.bytes(index)
+    if ModeNames.handle(name) == nil, let right = ModeNames.correction(of: name), "\(right)" == "common" {
+      let given = Shown.name(String(decoding: name, as: UTF8.self))
+      throw APIError(
+        "unknown mode '\(given)'; if 'common' is meant, that stands for several modes and is none to run in: run in one of"
+          + " them, as 'default'")
+    }
+    return try mode(named: name)
+  }
+
   /// The modes that an argument names; `standard` when it is left out.
   func modes(
     _ arguments: Arguments, _ index: Int, default standard: NameID = .defaultMode

@@ -16,7 +16,8 @@ enum Mutexes {
         "distributedLock", .distributedLock, .distributedLock, gives: "rl.DistributedLock",
         doc: "Makes a lock that is tried and never waited for."),
     ] + methods(.mutex) + methods(.recursiveMutex) + methods(.spinLock) + [
-      LockMethods.tryLock(.distributedLock), LockMethods.unlock(.distributedLock),
+      LockMethods.tryLock(.distributedLock),
+      LockMethods.unlock(.distributedLock, doc: "Gives it back: the next try takes it. Nobody waits for it."),
       .method(
         .distributedLock, "breakLock", options: .position,
         doc: "Frees it, whoever holds it: for a lock whose holder is gone."
@@ -53,10 +54,11 @@ enum LockMethods {
     ) { _, arguments in .operation(.lock(arguments.lock)) }
   }
 
-  static func unlock(_ owner: ObjectKind) -> APIFunction {
+  static func unlock(
+    _ owner: ObjectKind, doc: String = "Gives it back; the thread that has waited longest has it at once."
+  ) -> APIFunction {
     .method(
-      owner, "unlock", options: [.position, .quickUnlock],
-      doc: "Gives it back; the thread that has waited longest has it at once. An error unless this thread holds it."
+      owner, "unlock", options: [.position, .quickUnlock], doc: "\(doc) An error unless this thread holds it."
     ) { _, arguments in .operation(.unlock(arguments.lock)) }
   }
 

@@ -17,7 +17,8 @@ enum Objects {
     ) { _, arguments in .operationThen(.retain(arguments.object), .object(.object, arguments.receiver)) },
     .method(
       .object, "release", options: .position,
-      doc: "Gives up a reference; with the last one the object is deallocated, on this thread."
+      doc:
+        "Gives up a reference; with the last one the object is deallocated, on this thread. The last one while a pool will give it up, too, is an error."
     ) { _, arguments in .operation(.release(arguments.object)) },
     .method(
       .object, "autorelease", gives: ("rl.Object", "the object"),

@@ -14,7 +14,7 @@ enum Observers {
         .optional(
           "handler", .function("fun(activity: rl.Activity, observer: rl.Observer, loop: rl.Loop)"), default: "nothing",
           "what it calls"),
-      ], options: .fieldsRequired, gives: ("rl.Observer", "the new observer"),
+      ], options: [.fieldsRequired, .position], gives: ("rl.Observer", "the new observer"),
       doc: "Makes an observer, which `loop:addObserver` adds.", run: make),
     .method(.observer, "invalidate", doc: "Takes it out of its loop for good.") { _, arguments in
       .operation(.invalidate(.observer(arguments.observer)))
@@ -30,7 +30,7 @@ enum Observers {
     let observer = session.simulation.makeObserver(
       name: try session.name(arguments, 0, .observer), activities: activities,
       repeats: arguments.boolean(2, default: true), order: arguments.integer(3, default: 0),
-      handler: arguments.host(4))
+      handler: arguments.host(4), at: session.position(arguments.place))
     return .value(.object(.observer, observer.rawValue))
   }
 

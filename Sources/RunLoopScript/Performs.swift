@@ -13,7 +13,8 @@ enum Performs {
     },
     .function(
       "performOnMainThread", [.required("fn", .function("fun(argument: any)"), "what to call")], fields: options,
-      options: .position, doc: "The same for the main thread."
+      options: .position,
+      doc: "Asks the main thread's run loop to call a function, as `thread:perform` does for any thread."
     ) { session, arguments throws(APIError) in .operation(.perform(.main, try request(session, arguments))) },
     .function(
       "performInBackground",

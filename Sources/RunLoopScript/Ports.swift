@@ -12,8 +12,8 @@ enum Ports {
         .optional("capacity", .integer, default: "5", "how many messages wait before `send` blocks, 1 or more"),
         .optional(
           "receive", .function("fun(message: any, port: rl.Port)"), default: "nothing", "called for each message"),
-      ], options: .fieldsRequired, gives: ("rl.Port", "the new port"), doc: "Makes a port, which `loop:addPort` adds.",
-      run: make),
+      ], options: [.fieldsRequired, .position], gives: ("rl.Port", "the new port"),
+      doc: "Makes a port, which `loop:addPort` adds.", run: make),
     .method(
       .port, "send", [.optional("value", .anyWithText, default: "nil", "the message")],
       fields: [
@@ -39,10 +39,10 @@ enum Ports {
 
   private static func make(_ session: Session, _ arguments: Arguments) throws(APIError) -> Answer {
     let capacity = arguments.integer(2, default: 5)
-    if capacity < 1 { throw APIError("capacity must be 1 or more") }
+    if capacity < 1 { throw APIError("capacity must be 1 or more, got \(capacity)") }
     let port = session.simulation.makePort(
       name: try session.name(arguments, 0, .port), order: arguments.integer(1, default: 0),
-      capacity: Int(capacity), receive: arguments.host(3))
+      capacity: Int(capacity), receive: arguments.host(3), at: session.position(arguments.place))
     return .value(.object(.port, port.rawValue))
   }
 

@@ -37,11 +37,12 @@ public enum ReferencePage {
     if function.parameters.isEmpty, function.fields != nil { return "\(function.qualifiedName){ … }" }
     var list = ""
     var open = 0
+    let lastRequired = function.parameters.lastIndex(where: \.isRequired) ?? -1
     for (index, parameter) in function.parameters.enumerated() {
       let separator = index == 0 ? "" : ", "
       if parameter.type.canBeLeftOut {
         list += "[\(parameter.name), ]"
-      } else if parameter.isRequired || parameter.type.isRest {
+      } else if index <= lastRequired || parameter.type.isRest {
         list += (list.hasSuffix(", ]") ? "" : separator) + "\(parameter.name)"
       } else {
         list += "[\(separator)\(parameter.name)"

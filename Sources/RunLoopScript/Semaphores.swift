@@ -12,7 +12,7 @@ enum Semaphores {
       ], gives: ("rl.Semaphore", "the new semaphore"), doc: "Makes a counting semaphore."
     ) { session, arguments throws(APIError) in
       let value = arguments.integer(1, default: 0)
-      if value < 0 { throw APIError("value must not be negative") }
+      if value < 0 { throw APIError("value must not be negative, got \(value)") }
       let semaphore = session.simulation.makeSemaphore(name: try session.name(arguments, 0, .semaphore), value: value)
       return .value(.object(.semaphore, semaphore.rawValue))
     },

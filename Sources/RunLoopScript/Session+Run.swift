@@ -13,10 +13,10 @@ extension Session {
   ///
   /// - Parameter consumer: is given the events in batches, all of them before this returns.
   public func run(consumer: any TraceConsumer) -> Outcome {
-    guard let host else { return Outcome(.limit, message: "there is no memory for Lua") }
-    if loaded != CLH_OK { return failure(loaded, host) }
     self.consumer = consumer
     defer { self.consumer = nil }
+    guard let host else { return endBeforeBegin(Outcome(.limit, message: "there is no memory for Lua")) }
+    if loaded != CLH_OK { return endBeforeBegin(failure(loaded, host)) }
     while true {
       switch state.pointee.nextTurn() {
       case .start(let thread):
@@ -30,6 +30,14 @@ extension Session {
       if state.pointee.holds(moreEventsThan: batch) { deliver() }
       if let leaving { return leave(leaving, host) }
     }
+  }
+
+  /// The script cannot even be begun: for want of memory, that is how its trace ends; else it has none.
+  private func endBeforeBegin(_ outcome: Outcome) -> Outcome {
+    guard outcome.kind == .limit else { return outcome }
+    simulation.abort(.limit, detail: "memory")
+    deliver()
+    return outcome
   }
 
   /// Lets a thread run until it blocks or ends.
@@ -124,7 +132,8 @@ extension Session {
     batch = min(Session.largestBatch, max(0, options.maximumTraceEvents - deliveredEvents))
     if deliveredEvents > options.maximumTraceEvents, leaving == nil {
       simulation.abort(.limit, detail: "trace")
-      leavingMessage = "more than \(options.maximumTraceEvents) trace events (--max-trace)"
+      leavingMessage =
+        "more than \(options.maximumTraceEvents) trace events (--max-trace; --until SECONDS ends a run that has no end)"
       leaving = .limit
     }
   }

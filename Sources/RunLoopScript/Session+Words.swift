@@ -58,28 +58,39 @@ extension Session {
 
   func name(_ thread: ThreadID) -> String { Shown.name(simulation.names[simulation.name(of: thread)]) }
 
+  private static let targetThreadExited = "target thread exited while waiting for the perform"
+
   /// A sentence for what the engine refused.
   func describe(_ failure: OperationFailure) -> String {
     let words: String
     switch failure {
-    case .targetThreadExited: return "target thread exited while waiting for the perform"
+    case .targetThreadExited: return Self.targetThreadExited
+    case .targetThreadHadExited(let thread, let date):
+      return "\(Self.targetThreadExited) (thread '\(name(thread))' had ended before, at \(date.traceText))"
     case .notCurrentLoop(let loop):
       let owner = name(simulation.thread(of: loop))
       words = "this is \(owner)'s run loop; a thread can only run its own (use rl.currentLoop())"
     case .alreadyStarted(let thread, let place): words = "thread '\(name(thread))' was already started\(at(place))"
-    case .joinSelf: words = "a thread cannot join itself"
+    case .joinSelf: words = "a thread cannot join itself: this is '\(name(current))'"
     case .joinTwice(let thread, let place): words = "thread '\(name(thread))' was already joined\(at(place))"
-    case .joinDetached(let thread):
-      words = "thread '\(name(thread))' is detached and cannot be joined (make it with joinable = true)"
-    case .alreadyDetached(let thread): words = "thread '\(name(thread))' is already detached"
+    case .joinDetached(let thread, let detached, let started):
+      let why =
+        detached.line > 0 ? "detach() was called\(at(detached))" : "make it with joinable = true\(start(started))"
+      words = "thread '\(name(thread))' is detached and cannot be joined (\(why))"
+    case .alreadyDetached(let thread, let detached, let started):
+      let why =
+        detached.line > 0
+        ? "detach() was called\(at(detached))" : "it was not made with joinable = true\(start(started))"
+      words = "thread '\(name(thread))' is already detached (\(why))"
     case .syncOnMainThread:
       words = "the main thread would wait for itself for ever (call the function, or use rl.mainQueue:async)"
     case .notHolder(let lock): words = "this thread does not hold \(name(lock)): \(holder(lock))"
     case .waitWithoutLock(let lock):
       words = "this thread must lock \(name(lock)) before it waits: \(holder(lock))"
-    case .lockedTwice(let lock):
+    case .lockedTwice(let lock, let date):
+      let howLong = date == .distantFuture ? "for ever" : "until \(date.traceText)"
       words =
-        "this thread would wait for itself for ever: it holds \(name(lock)) already\(since(lock))"
+        "this thread would wait for itself \(howLong): it holds \(name(lock)) already\(since(lock))"
         + (simulation.kind(of: lock) == .mutex ? " (rl.recursiveMutex can be locked again)" : "")
     case .readWhileWriting(let lock):
       words = "this thread would wait for itself for ever: it holds \(name(lock)) for writing\(since(lock))"
@@ -90,9 +101,10 @@ extension Session {
       words = "this thread would wait for itself for ever: the function of \(name(lock)) is running\(since(lock))"
     case .objectIsGone(let object, let place):
       words = "object '\(Shown.name(simulation.names[simulation.name(of: object)]))' was deallocated\(at(place))"
-    case .overReleased(let object):
+    case .overReleased(let object, let place):
       let name = Shown.name(simulation.names[simulation.name(of: object)])
-      words = "object '\(name)' would be released once too often: only autorelease pools hold it"
+      words =
+        "object '\(name)' would be released once too often: only autorelease pools hold it (autoreleased\(at(place)))"
     case .poolIsDrained(let pool, let place):
       words = "pool '\(Shown.name(simulation.names[simulation.name(of: pool)]))' was already drained\(at(place))"
     case .poolOfOtherThread(let pool, let thread):
@@ -120,6 +132,8 @@ extension Session {
     guard let hold = simulation.hold(lock, by: current) else { return "" }
     return " since \(hold.since.traceText)\(at(hold.position))"
   }
+
+  private func start(_ place: Position) -> String { place.line > 0 ? "; it was started\(at(place))" : "" }
 
   private func at(_ place: Position) -> String {
     simulation.names.text(of: place, after: " at ")

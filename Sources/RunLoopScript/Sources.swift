@@ -16,7 +16,7 @@ enum Sources {
         .optional(
           "cancel", .function(scheduling), default: "nothing",
           "called when it is taken out of a mode, is invalidated, or its thread ends"),
-      ], options: .fieldsRequired, gives: ("rl.Source", "the new source"),
+      ], options: [.fieldsRequired, .position], gives: ("rl.Source", "the new source"),
       doc: "Makes a source, which `loop:addSource` adds.",
       run: make),
     .method(.source, "signal", options: .position, doc: "Marks it to be performed. Does not wake the loop.") {
@@ -38,7 +38,8 @@ enum Sources {
   private static func make(_ session: Session, _ arguments: Arguments) throws(APIError) -> Answer {
     let source = session.simulation.makeSource(
       name: try session.name(arguments, 0, .source), order: arguments.integer(1, default: 0),
-      perform: arguments.host(2), schedule: arguments.host(3), cancel: arguments.host(4))
+      perform: arguments.host(2), schedule: arguments.host(3), cancel: arguments.host(4),
+      at: session.position(arguments.place))
     return .value(.object(.source, source.rawValue))
   }
 }

@@ -119,13 +119,15 @@ enum Threads {
 
   private static func checkedPriority(_ arguments: Arguments, _ index: Int) throws(APIError) -> Double {
     let priority = arguments.number(index)
-    if !(0...1).contains(priority) { throw APIError("priority must be between 0 and 1") }
+    if !(0...1).contains(priority) { throw APIError("priority must be between 0 and 1, got \(arguments.text(index))") }
     return priority
   }
 
   private static func checkedStackSize(_ arguments: Arguments, _ index: Int) throws(APIError) -> Int64 {
     let size = arguments[index].integer
-    if size < 16384 || size % 4096 != 0 { throw APIError("stackSize must be a multiple of 4096, 16384 or more") }
+    if size < 16384 || size % 4096 != 0 {
+      throw APIError("stackSize must be a multiple of 4096, 16384 or more, got \(size)")
+    }
     return size
   }
 }

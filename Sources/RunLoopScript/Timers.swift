@@ -20,7 +20,7 @@ enum Timers {
 
   private static let making: [APIFunction] = [
     .function(
-      "timer", fields: fields, options: .fieldsRequired, gives: ("rl.Timer", "the new timer"),
+      "timer", fields: fields, options: [.fieldsRequired, .position], gives: ("rl.Timer", "the new timer"),
       doc: "Makes a timer, which `loop:addTimer` adds."
     ) { session, arguments throws(APIError) in
       let now = session.simulation.now
@@ -29,7 +29,8 @@ enum Timers {
       return .value(.object(.timer, timer.rawValue))
     },
     .method(
-      .loop, "scheduleTimer", fields: fields, options: .fieldsRequired, gives: ("rl.Timer", "the new timer"),
+      .loop, "scheduleTimer", fields: fields, options: [.fieldsRequired, .position],
+      gives: ("rl.Timer", "the new timer"),
       doc: "Makes a timer and adds it to the default mode."
     ) { session, arguments throws(APIError) in
       let timer = try make(session, arguments, first: session.simulation.now.saturatingAdd(interval(arguments)))
@@ -85,7 +86,7 @@ enum Timers {
 
   private static func tolerance(_ arguments: Arguments, _ index: Int) throws(APIError) -> Nanoseconds {
     let tolerance = arguments.nanoseconds(index, default: 0)
-    if tolerance < 0 { throw APIError("tolerance must not be negative") }
+    if tolerance < 0 { throw APIError("tolerance must not be negative, got \(arguments.text(index))") }
     return tolerance
   }
 
@@ -101,7 +102,8 @@ enum Timers {
     return session.simulation.makeTimer(
       name: try session.name(arguments, 0, .timer), fireDate: date, interval: interval,
       repeats: arguments.boolean(4, default: interval > 0), tolerance: tolerance,
-      order: arguments.integer(6, default: 0), fire: arguments.host(7))
+      order: arguments.integer(6, default: 0), fire: arguments.host(7),
+      at: session.position(arguments.place))
   }
 }
 

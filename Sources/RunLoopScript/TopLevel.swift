@@ -59,8 +59,8 @@ enum TopLevel {
 
   private static func work(_ session: Session, _ arguments: Arguments) throws(APIError) -> Answer {
     let duration = arguments.nanoseconds(0)
-    if duration < 0 { throw APIError("seconds must not be negative") }
-    if duration == .distantFuture { throw APIError("seconds must be finite") }
+    if duration < 0 { throw APIError("seconds must not be negative, got \(arguments.text(0))") }
+    if duration == .distantFuture { throw APIError("seconds must be finite, got \(arguments.text(0))") }
     return .operation(.work(duration))
   }
 

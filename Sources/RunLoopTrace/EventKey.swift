@@ -6,7 +6,7 @@ public enum EventKey: UInt8, CaseIterable, Sendable {
   case seconds, returnAfterSourceHandled, result, wake, activity
   case fire, scheduled, late, missed, id
   case message, from, lost, ignored, call, holder, spurious, timedOut, op, value, failed, depth, condition, broadcast,
-    to, at, reason, readers
+    to, at, reason, readers, on, writer
 
   /// The key as it is written.
   public var name: StaticString {
@@ -40,6 +40,8 @@ public enum EventKey: UInt8, CaseIterable, Sendable {
     case .at: "at"
     case .reason: "reason"
     case .readers: "readers"
+    case .on: "on"
+    case .writer: "writer"
     }
   }
 
@@ -47,14 +49,14 @@ public enum EventKey: UInt8, CaseIterable, Sendable {
   @inline(__always)
   func value(in event: Event) -> EventValue? {
     switch self {
-    case .mode: event.mode.isNone ? nil : .name(event.mode)
+    case .mode, .writer: event.mode.isNone ? nil : .name(event.mode)
     case .seconds: event.a >= Self.noDeadline ? nil : .seconds(event.a)
     case .returnAfterSourceHandled, .lost, .ignored, .spurious, .failed: event.flags & 1 == 0 ? nil : .flag
     case .timedOut, .broadcast: event.flags & 2 == 0 ? nil : .flag
     case .depth, .readers: event.c > 1 ? .integer(event.c) : nil
     case .condition: event.flags & 4 == 0 ? nil : .integer(event.b)
     case .op: .word(AtomicOperation(rawValue: event.a)?.traceName ?? "?")
-    case .result: .word(RunResult(rawValue: event.a).map(\.traceName) ?? "error")
+    case .result: .word(Self.result(event))
     case .wake: event.a < 0 ? nil : Self.wake(event)
     case .activity: .word(Activities(rawValue: UInt8(truncatingIfNeeded: event.a)).name)
     case .fire, .id: .integer(event.a)
@@ -62,7 +64,7 @@ public enum EventKey: UInt8, CaseIterable, Sendable {
     case .late: event.time > event.b && event.b > .distantPast ? .seconds(event.time &- event.b) : nil
     case .missed: event.c > 0 ? .integer(event.c) : nil
     case .message, .value: .text
-    case .from, .to, .holder, .call: event.other.isNone ? nil : .name(event.other)
+    case .from, .to, .holder, .call, .on: event.other.isNone ? nil : .name(event.other)
     case .at: event.position.line == 0 ? nil : .position(event.position)
     case .reason: .word(EndReason(rawValue: event.a)?.traceName ?? "?")
     }
@@ -70,6 +72,11 @@ public enum EventKey: UInt8, CaseIterable, Sendable {
 
   /// From here on a run has no deadline (semantics 2.2).
   private static let noDeadline: Nanoseconds = 500_000_000_000_000_000
+
+  private static func result(_ event: Event) -> StaticString {
+    if let result = RunResult(rawValue: event.a) { return result.traceName }
+    return event.a == LeftRunResult.exited.rawValue ? "exited" : "error"
+  }
 
   private static func wake(_ event: Event) -> EventValue {
     switch WakeReason(rawValue: event.a) {

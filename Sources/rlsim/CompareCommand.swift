@@ -66,8 +66,9 @@ struct Comparison {
       return .success
     }
     if mine.exitCode == ExitCode.limit.rawValue, other.exitCode == mine.exitCode {
-      Platform.printError(String(decoding: mine.errors, as: UTF8.self))
+      Platform.printError(Self.withoutRepeat(mine.errors))
       Platform.print("not comparable: both simulations reached a limit\n")
+      tellRepeat()
       return .limit
     }
     guard sides.differ || mine.exitCode != other.exitCode else {
@@ -75,6 +76,7 @@ struct Comparison {
       return .success
     }
     Platform.print(sides.text(colored: options.color.decide(Platform.wantsColor(Platform.standardOutput))))
+    tellRepeat()
     return .finding
   }
 
@@ -89,11 +91,13 @@ struct Comparison {
     let simulation = try simulate(["--semantics", Self.profile, "--show", remark.categories])
     let expected = TraceLine.read(simulation.output)
     guard let end = expected.last, end.event == "end" else {
-      Platform.printError(String(decoding: simulation.errors, as: UTF8.self))
+      Platform.printError(Self.withoutRepeat(simulation.errors))
+      tellRepeat()
       return ExitCode(rawValue: simulation.exitCode ?? ExitCode.defect.rawValue)
     }
     if let reason = Self.obstacle(expected) {
       Platform.printMessage("\(options.script): not comparable: \(reason)\n")
+      tellRepeat()
       return .finding
     }
     guard LiveComparison.canCompare(expected) else {
@@ -122,7 +126,7 @@ struct Comparison {
         errors += Array("rlsim: the live run was ended by signal \(signal)\n".utf8)
       }
     }
-    Platform.printError(String(decoding: errors, as: UTF8.self))
+    Platform.printError(Self.withoutRepeat(errors))
     report(comparisons)
     return .finding
   }
@@ -155,7 +159,18 @@ struct Comparison {
     if last.isLate {
       Platform.print("only times differ: where the machine is late, --tolerance or --time-scale give it more room\n")
     }
+    tellRepeat()
+  }
+
+  /// The command that repeats the comparison.
+  private func tellRepeat() {
     Platform.printMessage("repeat with: \(shellCommand([Platform.programName, "compare"] + repeatArguments))\n")
+  }
+
+  /// What a run that was compared wrote to standard error, less the command that repeats that run alone.
+  private static func withoutRepeat(_ errors: [UInt8]) -> String {
+    let lines = String(decoding: errors, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
+    return lines.filter { !$0.hasPrefix("repeat with: ") }.joined(separator: "\n")
   }
 
   /// What is the matter with a script of which live runs differ, and what to do.
@@ -173,7 +188,7 @@ struct Comparison {
   }
 
   private var repeatArguments: [String] {
-    var words = scriptsOption + [options.script, "--with", "live"]
+    var words = scriptsOption + [options.script, "--with", options.other?.rawValue ?? "live"]
     if options.timeScale != 1 { words += ["--time-scale", "\(options.timeScale)"] }
     if options.tolerance != 0.02 { words += ["--tolerance", "\(options.tolerance)"] }
     return words + (options.arguments.isEmpty ? [] : ["--"] + options.arguments)

@@ -42,6 +42,9 @@ struct CompareOptions: Sendable {
     var values = CompareOptions()
     let parsed = try rlsim.parse(arguments, options, into: &values, command: "compare")
     if parsed.wantsHelp { return nil }
+    if parsed.operands.count > 1, values.other == nil, let other = Other(rawValue: parsed.operands[1]) {
+      throw UsageError("'\(other.rawValue)' is no script; did you mean '--with \(other.rawValue)'?")
+    }
     values.script = try parsed.script(of: "compare")
     guard values.other != nil else {
       throw UsageError("with what? --with live, linux, apple or guide")

@@ -26,7 +26,7 @@ extension Command {
     }
     let file = try ScriptFile.read(options.script, scripts: options.scripts)
     try options.take(ScriptHeader(file))
-    return try LiveCommand(options, file).run()
+    return try LiveCommand(options, file, arguments).run()
   }
 }
 
@@ -34,10 +34,13 @@ extension Command {
 struct LiveCommand {
   let options: LiveOptions
   let file: ScriptFile
+  /// The command's arguments as they were, to repeat it.
+  let given: [String]
 
-  init(_ options: LiveOptions, _ file: ScriptFile) {
+  init(_ options: LiveOptions, _ file: ScriptFile, _ given: [String]) {
     self.options = options
     self.file = file
+    self.given = given
   }
 
   func run() throws(UsageError) -> ExitCode {
@@ -52,6 +55,7 @@ struct LiveCommand {
     if options.align.decide(isTerminal) { words.append("aligned") }
     if options.color.decide(isTerminal && Platform.wantsColor(Platform.standardOutput)) { words.append("colored") }
     if options.quiet { words.append("quiet") }
+    words.append("repeat=\(shellCommand([Platform.programName, "live"] + given))")
     words += ["--"] + options.arguments
     let path = try Self.program()
     var strings = words.map { strdup($0) } + [nil]

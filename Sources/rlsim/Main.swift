@@ -41,6 +41,7 @@ enum Main {
       return .success
     default: break
     }
+    if first == "-v" { throw UsageError("unknown option '-v'; did you mean '-V' (--version)?") }
     if let command = Command.named(first) {
       return try command.invoke(Array(arguments.dropFirst()))
     }

@@ -109,6 +109,9 @@ private func unknownOption<Values>(
     return UsageError("option '\(name)' takes no argument \(hint)")
   }
   let word = next >= 2 && next - 2 < arguments.count ? arguments[next - 2] : ""
+  if code == Int32(UInt8(ascii: "v")) {
+    return UsageError("unknown option '-v'; did you mean 'rlsim --version', or '-V'? \(hint)")
+  }
   guard word.hasPrefix("--") else { return UsageError("unknown option '\(spelling(code, options))' \(hint)") }
   let name = String(word.dropFirst(2).prefix { $0 != "=" })
   let names = options.map(\.name) + ["help"]

@@ -63,7 +63,7 @@ struct RunCommand {
 
     // Whatever follows, the trace so far comes first.
     _ = writer.finish()
-    session.simulation.noteLeftByMain()
+    session.simulation.noteLeftAtEnd()
     explain(session)
     console.flush()
     if let error = outputError {
@@ -141,7 +141,7 @@ struct RunCommand {
 
   /// A run that ends well may have left undone what its author waits for.
   private func note(_ sentence: String) {
-    if !sentence.isEmpty { Platform.printError("rlsim: note: \(sentence)\n") }
+    if !sentence.isEmpty { Platform.printError("rlsim: note: \(Shown.message(sentence))\n") }
   }
 
   private func statistics(_ session: Session, _ elapsed: Int64) -> String {
@@ -157,6 +157,9 @@ struct RunCommand {
   private func report(_ outcome: Outcome, _ code: ExitCode) {
     if code == .interrupted { Platform.printError("rlsim: interrupted\n") }
     Platform.printError(outcome.printedText)
+    if outcome.kind == .syntaxError, options.script != "-", !options.script.hasSuffix(".lua") {
+      Platform.printError("rlsim: '\(options.script)' does not end in .lua: is it a Lua script?\n")
+    }
     if code.isFailure {
       Platform.printError("repeat with: \(shellCommand([Platform.programName, command] + arguments))\n")
     }

@@ -54,7 +54,7 @@ extension RunOptions {
   ]
 
   private static let limitOptions: [Option<RunOptions>] = [
-    Option("max-steps", .required("N"), "end after so many operations, passes and callouts") {
+    Option("max-steps", .required("N"), "end after so many operations, passes and callouts (default 100M)") {
       values, text throws(UsageError) in values.maximumSteps = try Values.size(text, "max-steps", unit: 1000)
     },
     Option("max-time", .required("SECONDS"), "end when virtual time goes beyond this") {
@@ -63,7 +63,9 @@ extension RunOptions {
     Option("max-memory", .required("BYTES"), "end when the script needs more memory (default 1G)") {
       values, text throws(UsageError) in values.maximumMemory = try Values.size(text, "max-memory", unit: 1024)
     },
-    Option("max-instructions", .required("N"), "end after so many Lua instructions without a scheduling point") {
+    Option(
+      "max-instructions", .required("N"), "end after so many Lua instructions without a scheduling point (default 500M)"
+    ) {
       values, text throws(UsageError) in
       values.maximumInstructions = try Values.size(text, "max-instructions", unit: 1000)
     },

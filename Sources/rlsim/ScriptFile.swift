@@ -26,7 +26,11 @@ struct ScriptFile {
   static func read(_ path: String, scripts: String? = nil) throws(UsageError) -> ScriptFile {
     if path == "-" { return try ScriptFile(readAll(0, "standard input"), path: path, scripts: scripts) }
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw UsageError("cannot read '\(path)': \(Platform.errorText(errno))") }
+    guard descriptor >= 0 else {
+      let reason = Platform.errorText(errno)
+      let near = errno == ENOENT && Platform.exists(path + ".lua") ? "; did you mean '\(path).lua'?" : ""
+      throw UsageError("cannot read '\(path)': \(reason)\(near)")
+    }
     defer { _ = close(descriptor) }
     return try ScriptFile(readAll(descriptor, path), path: path, scripts: scripts)
   }

@@ -39,7 +39,10 @@ struct TestCommand {
     if !options.filters.isEmpty, !tests.names.isEmpty { return FilterAdvice(tests.names).sentence(options.filters) }
     guard options.paths.isEmpty else { return "no script matches" }
     if Platform.exists(options.scripts) { return "there is no script below '\(options.scripts)'" }
-    return "there is no directory '\(options.scripts)' (--scripts DIR says where the scripts are)"
+    // In the scripts' directory itself, or below it.
+    let root = Files.realPath(".").flatMap { ScriptFile.root(of: $0) }
+    let advice = root.map { "; run it one level above '\($0)', or" } ?? ""
+    return "there is no directory '\(options.scripts)'\(advice) (--scripts DIR says where the scripts are)"
   }
 
   private func runAll(_ tests: TestDiscovery) -> ExitCode {

@@ -53,7 +53,9 @@ struct TestJudge {
       return .updated(exitCode)
     }
     if mayWrite { try Files.write(trace, to: newFile) }
-    var failure = broken(test, "no golden file '\(test.golden)'", errors)
+    let end = golden == nil && exitCode != 0 ? ", and the run ended with exit code \(exitCode)" : ""
+    var failure = broken(test, "no golden file '\(test.golden)'\(end)", errors)
+    if golden == nil { failure.details += Self.faults(trace) }
     failure.acceptCommand = options.command(for: test.script, update: true)
     if let golden, golden.contains(carriageReturn), golden.filter({ $0 != carriageReturn }) == trace {
       failure.message =
@@ -70,6 +72,16 @@ struct TestJudge {
       failure.details += ["--- \(Shown.line(test.golden))", "+++ \(new)"] + diff.lines(limit: 1000)
     }
     return .failed(failure)
+  }
+
+  /// The lines of a trace that say what was wrong with the run.
+  private static func faults(_ trace: [UInt8]) -> [String] {
+    let lines = String(decoding: trace, as: UTF8.self).split(separator: "\n").map(String.init)
+    return lines.filter { line in
+      let words = line.split(separator: " ", maxSplits: 3)
+      return words.count > 2 && (words[2] == "fault" || words[2] == "expect.fail")
+        || line.contains(" - end reason=limit")
+    }
   }
 
   private var carriageReturn: UInt8 { UInt8(ascii: "\r") }

@@ -164,7 +164,7 @@ struct BlockTests {
       .callouts.and(.threadExit).without(.runExit),
       """
       @2 [w] drop(g) drop(f) exit [v] '!targetThreadExited' 'after' exit
-      @3 [main] drop(h) drop(i) '!targetThreadExited' exit
+      @3 [main] drop(h) drop(i) '!targetThreadHadExited' exit
       """)
   }
 

@@ -91,7 +91,7 @@ struct LinuxTests {
         perform("g", on: "w")
         perform("h", on: "w", wait: true)
       }.expect(
-        .callouts, "@1 [w] drop(f) [main] '!targetThreadExited' drop(g) drop(h) '!targetThreadExited'")
+        .callouts, "@1 [w] drop(f) [main] '!targetThreadExited' drop(g) drop(h) '!targetThreadHadExited'")
     }
   }
 

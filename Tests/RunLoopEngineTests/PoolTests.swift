@@ -40,10 +40,11 @@ struct PoolTests {
       autorelease("p")
       retain("p")
       release("p")
+      retain("p")
     }.expect(
       memory,
       """
-      dealloc(o) '!objectIsGone' '!objectIsGone' '!objectIsGone' '!objectIsGone' '!overReleased' '!overReleased'
+      dealloc(o) '!objectIsGone' '!objectIsGone' '!objectIsGone' '!objectIsGone' '!overReleased'
       drain(top) dealloc(p) exit
       """)
   }

@@ -223,7 +223,22 @@ struct ThreadTests {
       perform("h", on: "w")
       sleep(until: 2)
     }.expect(
-      .callouts, "@1 [w] f(main) =error drop(g) drop(h) [v] '!targetThreadExited'")
+      .callouts, "@1 [w] f(main) =exited drop(g) drop(h) [v] '!targetThreadExited'")
+  }
+
+  @Test("2.5 A thread that ends inside a function which another waits for: that one gets the error")
+  func exitInPerform() {
+    simulate {
+      spawn("w") {
+        sleep(until: 1)
+        run(5)
+      }
+      spawn("v") {
+        perform("f", on: "w", wait: true) { exitThread() }
+        log("on")
+      }
+      perform("g", on: "w", wait: true)
+    }.expect(.callouts, "@1 [w] f(v) =exited drop(g) [v] '!targetThreadExited' 'on' [main] '!targetThreadExited'")
   }
 
   @Test("4 A repeating timer whose callback was left by an error goes on along its grid; a one-shot is done")

@@ -113,7 +113,9 @@ extension Event {
     case .threadJoin: return "joined(\(subject))"
     case .threadTerminate: return "terminated"
     case .runEnter: return "run(\(mode))"
-    case .runExit: return "=\(RunResult(rawValue: a).map { "\($0)" } ?? "error")"
+    case .runExit:
+      let left = LeftRunResult(rawValue: a).map { "\($0)" } ?? "?"
+      return "=\(RunResult(rawValue: a).map { "\($0)" } ?? left)"
     case .entry: return "E"
     case .beforeTimers: return "BT"
     case .beforeSources: return "BS"

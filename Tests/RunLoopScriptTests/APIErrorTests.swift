@@ -5,25 +5,26 @@ import Testing
 /// Calls that are refused, and what scripts are told.
 @Suite struct APIErrorTests {
   private static let overReleased =
-    "object:release: object 'o' would be released once too often: only autorelease pools hold it"
+    "object:release: object 'o' would be released once too often: only autorelease pools hold it (autoreleased at "
+    + "script.lua:1)"
 
   @Test(arguments: [
     ("rl.timer{ after = 1, fireAt = 2 }", "rl.timer: give either 'fireAt' or 'after', not both"),
-    ("rl.timer{ tolerance = -1 }", "rl.timer: tolerance must not be negative"),
+    ("rl.timer{ tolerance = -1 }", "rl.timer: tolerance must not be negative, got -1"),
     ("rl.timer{ order = 1.5 }", "rl.timer: field 'order' must be an integer, got the number 1.5"),
     ("rl.timer{ name = '' }", "rl.timer: a name must not be empty"),
-    ("rl.timer{}:setTolerance(-1)", "timer:setTolerance: tolerance must not be negative"),
-    ("rl.port{ capacity = 0 }", "rl.port: capacity must be 1 or more"),
+    ("rl.timer{}:setTolerance(-1)", "timer:setTolerance: tolerance must not be negative, got -1"),
+    ("rl.port{ capacity = 0 }", "rl.port: capacity must be 1 or more, got 0"),
     ("rl.observer{ activities = {} }", "rl.observer: activities must name at least one activity"),
     (
       "rl.observer{ activities = { 'beforewait' } }",
       "rl.observer: unknown activity 'beforewait'; did you mean 'beforeWaiting'?"
     ),
-    ("rl.work(-1)", "rl.work: seconds must not be negative"),
+    ("rl.work(-1)", "rl.work: seconds must not be negative, got -1"),
     ("rl.work(0/0)", "rl.work: argument 1 (seconds) must be a number of seconds, got NaN"),
-    ("rl.work(math.huge)", "rl.work: seconds must be finite"),
-    ("rl.machine{ cores = 0 }", "rl.machine: cores must be 1 or more"),
-    ("rl.machine{ quantum = 0 }", "rl.machine: quantum must be more than 0"),
+    ("rl.work(math.huge)", "rl.work: seconds must be finite, got inf"),
+    ("rl.machine{ cores = 0 }", "rl.machine: cores must be 1 or more, got 0"),
+    ("rl.machine{ quantum = 0 }", "rl.machine: quantum must be more than 0, got 0"),
     ("rl.machine{} rl.machine{}", "rl.machine: the machine was already described"),
     (
       "rl.detach('d', print) rl.machine{}",
@@ -53,7 +54,7 @@ import Testing
       "rl.messagePort{ name = 'm' } rl.remotePort('m'):request(1, 2, { replyMode = 'common' })",
       "remotePort:request: replyMode must be one mode; 'common' stands for several"
     ),
-    ("rl.mainThread:setPriority(-1)", "thread:setPriority: priority must be between 0 and 1"),
+    ("rl.mainThread:setPriority(-1)", "thread:setPriority: priority must be between 0 and 1, got -1"),
     ("rl.semantics('Aple')", "rl.semantics: unknown profile 'Aple'; did you mean 'apple'?"),
     ("rl.trace{ show = 'timers' }", "rl.trace: unknown event category 'timers'; did you mean 'timer'?"),
     ("rl.mainLoop:runInMode('Default')", "loop:runInMode: unknown mode 'Default'; did you mean 'default'?"),
@@ -99,12 +100,17 @@ import Testing
     ),
     ("rl.mainThread:setStackSize(16384)", "thread:setStackSize: thread 'main' was already started"),
     ("rl.mainThread:start()", "thread:start: thread 'main' was already started"),
-    ("rl.mainThread:join()", "thread:join: a thread cannot join itself"),
+    ("rl.mainThread:join()", "thread:join: a thread cannot join itself: this is 'main'"),
     (
       "rl.detach('d', print):join()",
-      "thread:join: thread 'd' is detached and cannot be joined (make it with joinable = true)"
+      "thread:join: thread 'd' is detached and cannot be joined (make it with joinable = true; it was started at "
+        + "script.lua:1)"
     ),
-    ("rl.detach('d', print):detach()", "thread:detach: thread 'd' is already detached"),
+    (
+      "rl.detach('d', print):detach()",
+      "thread:detach: thread 'd' is already detached (it was not made with joinable = true; it was started at "
+        + "script.lua:1)"
+    ),
     (
       "rl.mainQueue:sync(print)",
       "mainQueue:sync: the main thread would wait for itself for ever (call the function, or use rl.mainQueue:async)"
@@ -189,10 +195,11 @@ import Testing
     let port = Run("rl.portServer:lookup('p'):send(1)")
     #expect(
       port.error
-        == "script.lua:1: attempt to index a nil value (portServer:lookup gives nil when no valid port has the name)")
-    // What a pcall catches is Lua's own text; and nil of anything else is not explained.
+        == "script.lua:1: attempt to index a nil value (portServer:lookup('p') gives nil when no valid port has the name)"
+    )
+    // A pcall catches it, too; and nil of anything else is not explained.
     let caught = Run("local t = rl.thread('t', function() end)\nrl.log(pcall(function() t:loop():stop() end))")
-    #expect(caught.logs == ["false script.lua:2: attempt to index a nil value"])
+    #expect(caught.logs == ["false script.lua:2: attempt to index a nil value (\(meaning))"])
     let other = Run("local t = rl.thread('t', function() end)\nlocal loop = t:loop()\nlocal a = {}\na.b.c()")
     #expect(other.error == "script.lua:4: attempt to index a nil value (field 'b')")
     // Raised again, it says so once, and keeps its traceback.
@@ -200,6 +207,52 @@ import Testing
       "rl.mainQueue:async(function()\nlocal t = rl.thread('t', print)\nt:loop():stop() end)\nrl.mainLoop:runInMode('default', 1)"
     )
     #expect(again.error == "script.lua:3: attempt to index a nil value (\(meaning))")
+  }
+
+  @Test(arguments: [
+    ("local p = rl.portServer:lookup('nobody')\np:send(1)", "local 'p'"),
+    ("local a, b = 1, 2\nlocal p = rl.portServer:lookup('nobody')\nlocal c = 3\np:send(c)", "local 'p'"),
+    ("local p = rl.portServer:lookup('nobody')\nlocal function f()\np:send(1) end\nf()", "upvalue 'p'"),
+  ]) func aNilInAVariableIsTracedToTheCallThatGaveIt(script: String, variable: String) {
+    let line = script.split(separator: "\n").firstIndex { $0.contains("lookup") }! + 1
+    let error = Run(script).error ?? ""
+    #expect(
+      error.hasSuffix(
+        ": attempt to index a nil value (\(variable)) (portServer:lookup('nobody') at script.lua:\(line) gives nil when no "
+          + "valid port has the name)"), "\(error)")
+  }
+
+  @Test(arguments: [
+    "local t = rl.thread('t', print)\nlocal l = t:loop()\nlocal x = nil\nx:foo()",
+    "local t = rl.thread('t', print)\nlocal x = t:loop() x = {} x = {} local y = nil y:foo()",
+    "local t = rl.thread('t', print)\nlocal function f() local p = t:loop() end f()\nlocal function g() local p p:foo() end g()",
+  ]) func anotherNilIsNotBlamedOnIt(script: String) {
+    #expect(Run(script).error?.contains("thread:loop") == false)
+  }
+
+  @Test func aNilArgumentSaysWhereItIsFrom() {
+    #expect(
+      Run("rl.currentLoop():addPort(rl.portServer:lookup('nobdy'))").error?.hasSuffix(
+        ", got nil (portServer:lookup('nobdy') gives nil when no valid port has the name)") == true)
+    #expect(Run("rl.portServer:lookup('nobdy')\nrl.currentLoop():addPort(nil)").error?.hasSuffix(", got nil") == true)
+  }
+
+  @Test func aFunctionIsCalledAsTheScriptMayHaveWrittenIt() {
+    #expect(
+      Run("rl.mainQueue:after(print)").error?.hasSuffix(
+        "got the function print, which is rl.log, itself (call it: print())")
+        == true)
+  }
+
+  @Test func aDetachedThreadSaysWhereItWasDetached() {
+    let make = "local t = rl.thread('f', function() rl.sleep(1) end)\nt:start()\nt:detach()\n"
+    #expect(
+      Run(make + "t:join()").error
+        == "script.lua:4: thread:join: thread 'f' is detached and cannot be joined (detach() was called at script.lua:3)"
+    )
+    #expect(
+      Run(make + "t:detach()").error
+        == "script.lua:4: thread:detach: thread 'f' is already detached (detach() was called at script.lua:3)")
   }
 
   @Test func startingTwiceSaysWhereItWasStarted() {

@@ -115,8 +115,53 @@ import Testing
         + "since 0.500000000 at script.lua:3 (rl.recursiveMutex can be locked again)")
     let spin = Run("local m = rl.spinLock{ name = 'm' }\nm:lock()\nm:lockBefore(1)")
     #expect(
-      spin.error == "script.lua:3: spinLock:lockBefore: this thread would wait for itself for ever: it holds spin lock "
+      spin.error
+        == "script.lua:3: spinLock:lockBefore: this thread would wait for itself until 1.000000000: it holds spin lock "
         + "'m' already since 0.000000000 at script.lua:2")
+  }
+
+  @Test(arguments: [
+    "local m = rl.mutex{} m:lock() m:lockBefore(rl.now() + 2)", "local c = rl.condition{} c:lock() c:lockBefore(2)",
+    "local k = rl.conditionLock{} k:lock() k:lockWhen(5, 2)", "local k = rl.conditionLock{} k:lock() k:lockBefore(2)",
+  ]) func aDateSaysUntilWhenItWouldWait(script: String) {
+    #expect(Run(script).error?.contains(" would wait for itself until 2.000000000: ") == true)
+  }
+
+  @Test func aPastDateTries() {
+    #expect(
+      Run("local k = rl.conditionLock{} k:lock() rl.log(k:lockWhen(0, 0), k:lockBefore(0))").logs == ["false false"])
+  }
+
+  @Test func aReaderThatIsHeldBackNamesTheWriter() {
+    let run = Run(
+      """
+      local l = rl.readWriteLock{ name = "l" }
+      l:readLock()
+      rl.detach("w", function() l:writeLock() l:unlock() end)
+      rl.detach("r", function() l:tryReadLock() l:readLock() l:unlock() end)
+      rl.sleep(1)
+      l:unlock()
+      """)
+    #expect(run.lines.contains("0.000000000 w lock.wait l holder=main"))
+    #expect(run.lines.contains("0.000000000 r lock.busy l holder=main writer=w"))
+    #expect(run.lines.contains("0.000000000 r lock.wait l holder=main writer=w"))
+  }
+
+  @Test func aConditionLockSaysWhichNumberItHas() {
+    let run = Run(
+      """
+      local k = rl.conditionLock{ name = "k", condition = 1 }
+      rl.detach("w", function() k:lockWhen(3) end)
+      rl.sleep(1)
+      rl.log(rl.describe():find("waits for condition lock k with condition 3; it has 1 at script.lua:2", 1, true) ~= nil)
+      k:lock()
+      k:unlockWith(2)
+      rl.currentLoop():runForever()
+      """)
+    #expect(run.logs == ["true"])
+    #expect(
+      run.lines.contains("1.000000000 w fault stuck thread=w waits=lock:k condition=3 has=2 at=script.lua:2"),
+      "\(run.lines)")
   }
 
   @Test func unlockingAnothersLockSaysWhoseItIs() {
@@ -200,7 +245,7 @@ import Testing
     #expect(run.logs.isEmpty)
     #expect(
       run.lines.suffix(2) == [
-        "0.000000000 - fault trap reason=conditionWaitUntilDistantFuture condition=condition1 at=script.lua:4",
+        "0.000000000 - fault trap reason=conditionWaitUntilDistantFuture condition=condition1 thread=main at=script.lua:4",
         "0.000000000 - end reason=fault detail=trap",
       ])
   }

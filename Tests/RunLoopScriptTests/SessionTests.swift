@@ -65,7 +65,8 @@ import Testing
   @Test func limitsEndTheRunWithAMessage() {
     let trace = Run("while true do rl.log('x') end") { $0.maximumTraceEvents = 2000 }
     #expect(trace.outcome.kind == .limit)
-    #expect(trace.outcome.message == "more than 2000 trace events (--max-trace)")
+    #expect(
+      trace.outcome.message == "more than 2000 trace events (--max-trace; --until SECONDS ends a run that has no end)")
     #expect(trace.lines.last == "0.000000000 - end reason=limit detail=trace")
     #expect(trace.logs.count == 2000)
     let instructions = Run("while true do end") { $0.maximumInstructions = 100_000 }

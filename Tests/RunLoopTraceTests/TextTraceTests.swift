@@ -49,6 +49,7 @@ import Testing
     #expect(line(.runExit, mode: .defaultMode, a: 3) == "run.exit mode=default result=timedOut")
     #expect(line(.runExit, mode: .defaultMode, a: 4) == "run.exit mode=default result=handledSource")
     #expect(line(.runExit, mode: .defaultMode, a: -1) == "run.exit mode=default result=error")
+    #expect(line(.runExit, mode: .defaultMode, a: -2) == "run.exit mode=default result=exited")
   }
 
   @Test func activityEvents() {

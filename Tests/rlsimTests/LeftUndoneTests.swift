@@ -112,6 +112,52 @@ import Testing
     #expect(try left(script) == [])
   }
 
+  @Test func eachModeHasItsOwnAdvice() throws {
+    defer { rlsim.remove() }
+    let script =
+      "rl.mainLoop:addTimer(rl.timer{ name = 't', after = 1 }, 'tracking')\nrl.mainLoop:runInMode('default', 2)\n"
+    #expect(
+      try run(script).errors
+        == "rlsim: note: main ended, and nothing ran its loop in mode tracking, so this was left undone: timer t (due at "
+        + "1.000000000) (rl.mainLoop:runInMode(\"tracking\") at the end of its function runs it, or in mode common any run "
+        + "in a common mode; --explain tells all)\n")
+    // It does what it says.
+    #expect(try run(script + "rl.mainLoop:runInMode('tracking')\n").output.contains(" timer t fire=1"))
+    #expect(try run(script.replacing("'tracking'", with: "'common'")).output.contains(" timer t fire=1"))
+  }
+
+  @Test func modesAndThreadsAreToldApart() throws {
+    defer { rlsim.remove() }
+    let modes = try run(
+      "rl.mainLoop:addTimer(rl.timer{ name = 'hid', after = 1 }, 'tracking')\n"
+        + "rl.mainLoop:performBlock('nomode', function() end)\n")
+    #expect(modes.errors.contains("undone: timer hid (due at 1.000000000) (rl.mainLoop:runInMode(\"tracking\") "))
+    #expect(modes.errors.hasSuffix("; --explain tells all and 1 more of other modes or threads)\n"), "\(modes.errors)")
+    let threads = try run(
+      """
+      rl.thread('w', function()
+        rl.performAfterDelay(5, function() end, { name = 'later' })
+        rl.mainThread:perform(function() end, { name = 'tomain' })
+      end):start()
+      rl.sleep(1)
+      """)
+    #expect(
+      threads.errors
+        == "rlsim: note: w ended, and nothing ran its loop in mode default, so this was left undone: the delayed perform "
+        + "later (due at 5.000000000) (rl.currentLoop():run() at the end of its function runs it; --explain tells all "
+        + "and 1 more of other modes or threads)\n")
+  }
+
+  @Test(arguments: ["rl.mainLoop:runInMode('common', 2)", "rl.mainLoop:runMode('common', rl.now() + 2)"])
+  func commonIsNoModeToRunIn(body: String) throws {
+    defer { rlsim.remove() }
+    let result = try run("rl.mainLoop:scheduleTimer{ name = 't', after = 1 }\n\(body)\n")
+    #expect(
+      result.errors.contains(
+        "(the run in mode common at left.lua:2 finished at once, as common stands for several modes and is none to run "
+          + "in; rl.mainLoop:run() "), "\(result.errors)")
+  }
+
   @Test func manyAreCounted() throws {
     defer { rlsim.remove() }
     let result = try run("for i = 1, 5000 do rl.currentLoop():scheduleTimer{ name = 't' .. i, interval = i } end\n")

@@ -357,7 +357,9 @@ import Testing
       "a.lua", "rl.currentLoop():addTimer(rl.timer{ interval = 0.001 })\nrl.currentLoop():run()\n")
     let result = try rlsim("--max-trace", "20000", "a.lua")
     #expect(result.code == 4)
-    #expect(result.errors.hasPrefix("rlsim: more than 20000 trace events (--max-trace)\n"))
+    #expect(
+      result.errors.hasPrefix(
+        "rlsim: more than 20000 trace events (--max-trace; --until SECONDS ends a run that has no end)\n"))
     #expect(result.output.hasSuffix(" - end reason=limit detail=trace\n"))
     // It is looked at when events are handed over, at most 4,096 passes of six events later.
     #expect((20_000..<46_000).contains(result.lines.count))
