@@ -22,6 +22,9 @@ struct Unrun: Sendable {
   var position = Position.unknown
   /// Its thread had ended when it was asked for.
   var cameTooLate = false
+
+  /// Whoever runs a loop knows what a loop is for, and what came too late is in the trace.
+  var isNews: Bool { !hasRun && !cameTooLate }
 }
 
 extension System {

@@ -12,10 +12,10 @@ extension System {
 
   /// One sentence on what nobody could ever do; empty when there is no such thing.
   func noteOnUnrun() -> String {
-    guard let first = unrun.first(where: isNews) else { return noteOnUnadded() }
-    let things = unrun.filter { isNews($0) && $0.thread == first.thread && $0.modes == first.modes }
+    guard let first = unrun.first(where: \.isNews) else { return noteOnUnadded() }
+    let things = unrun.filter { $0.isNews && $0.thread == first.thread && $0.modes == first.modes }
     let shown = things.prefix(3).map { words($0) }
-    var others = unrun.count(where: isNews) - things.count
+    var others = unrun.count(where: \.isNews) - things.count
     var more = things.count - shown.count
     // Those that were only counted are most likely more of the same.
     if others == 0 { more += moreUnrun } else { others += moreUnrun }
@@ -23,9 +23,6 @@ extension System {
     let rest = others > 0 ? " and \(others) more of other modes or threads" : ""
     return "\(cause(first)), so this was left undone: \(list) (\(advice(first)); --explain tells all\(rest))"
   }
-
-  /// Whoever runs a loop knows what a loop is for, and what came too late is in the trace.
-  private func isNews(_ thing: Unrun) -> Bool { !thing.hasRun && !thing.cameTooLate }
 
   // MARK: Why
 
