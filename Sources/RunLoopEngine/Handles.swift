@@ -74,6 +74,8 @@ public struct NotificationToken: Handle {
 public struct NameID: Handle {
   public var rawValue: Int32
   public init(rawValue: Int32) { self.rawValue = rawValue }
+  /// Whether this is `none`. The handles below it are automatic names.
+  public var isNone: Bool { rawValue == -1 }
 }
 
 /// A value of the host (a function, a message, a result) that the engine stores and gives back, and never looks into.

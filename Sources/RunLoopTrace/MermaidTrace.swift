@@ -1,7 +1,7 @@
 import RunLoopEngine
 
-/// A Mermaid sequence diagram: a participant a thread, a message for each callout and for what woke it, notes for waits,
-/// logs and faults.
+/// A Mermaid sequence diagram: a participant a thread, a message for each callout, lock and action (to the thread that it
+/// woke, if it woke one), notes for runs, waits, logs and faults.
 ///
 /// Mermaid draws diagrams of at most 50,000 characters; a longer run is cut, and a note says so.
 public final class MermaidTrace: TraceFormat {
@@ -38,6 +38,7 @@ public final class MermaidTrace: TraceFormat {
   }
 
   private struct Item {
+    /// The event that it stands for.
     var order: Int
     var text: String
   }
@@ -45,15 +46,20 @@ public final class MermaidTrace: TraceFormat {
   /// The diagram's lines, in the order of the trace.
   private var items: [Item] {
     var items: [Item] = []
-    // What woke a thread stands before what it then does.
-    for arrow in picture.arrows where arrow.from.lane != arrow.to.lane {
-      let text =
-        "  t\(arrow.from.lane)->>t\(arrow.to.lane): \(Self.label(arrow.title)) (\(Self.time(arrow.from.moment)))\n"
-      items.append(Item(order: arrow.to.moment.order, text: text))
+    // An action that woke another thread is a message to that one, where it was done.
+    let arrows = picture.arrows.filter { $0.from.lane != $0.to.lane }
+    let causes = Set(arrows.map(\.from))
+    var actions: [TimelinePoint: String] = [:]
+    for bar in picture.bars where bar.slice.kind == .action { actions[bar.from] = bar.slice.title }
+    for arrow in arrows {
+      let title = Self.label(actions[arrow.from] ?? arrow.title)
+      let text = "  t\(arrow.from.lane)->>t\(arrow.to.lane): \(title) (\(Self.time(arrow.from.moment)))\n"
+      items.append(Item(order: arrow.from.moment.order, text: text))
     }
     for bar in picture.bars {
+      if bar.slice.kind == .action && causes.contains(bar.from) { continue }
       if let text = Self.text(bar) { items.append(Item(order: bar.start.order, text: text)) }
-      if bar.slice.kind == .run {
+      if bar.slice.kind == .run && !bar.isOpen {
         let text = "  Note over t\(bar.lane): \(Self.label("\(bar.slice.title) is over")) (\(Self.time(bar.end)))\n"
         items.append(Item(order: bar.end.order, text: text))
       }
@@ -70,8 +76,6 @@ public final class MermaidTrace: TraceFormat {
     let label = label(bar.slice.title)
     switch bar.slice.kind {
     case .run, .wait, .blocked: return "  Note over t\(bar.lane): \(label) (\(time(bar.start)))\n"
-    // Locks are seen by who waits for them.
-    case .action where bar.slice.category == .lock: return nil
     case .callout, .action: return "  t\(bar.lane)->>t\(bar.lane): \(label) (\(time(bar.start)))\n"
     case .thread, .pass: return nil
     }
@@ -98,4 +102,9 @@ public final class MermaidTrace: TraceFormat {
       .map { $0.lowercased() == "end" ? "#\($0.unicodeScalars.first!.value);" + $0.dropFirst() : String($0) }
       .joined(separator: " ")
   }
+}
+
+extension TimelinePicture.Bar {
+  /// Where it begins.
+  fileprivate var from: TimelinePoint { TimelinePoint(lane: lane, moment: start) }
 }

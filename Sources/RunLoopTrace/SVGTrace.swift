@@ -1,7 +1,7 @@
 import RunLoopEngine
 
 /// A still picture of a run: a lane a thread, slices over the trace's order with its times as a scale, arrows for cause and
-/// effect, faults marked.
+/// effect, faults marked and listed below the lanes.
 public final class SVGTrace: TraceFormat {
   /// Events that are drawn; a picture of more would be too wide to look at.
   private let picture = TimelinePicture(limit: 5_000)
@@ -27,16 +27,27 @@ private struct SVGDrawing {
   /// Where each event stands; one more for the end.
   private var x: [Int] = []
   private var laneTop: [Int] = []
-  private let height: Int
+  /// Where the lanes begin: right of their names.
+  private let left: Int
+  /// Where the lanes end and the list of faults begins.
+  private let bottom: Int
+  /// The lines below the lanes, faults and what was left out.
+  private var listed: [String] = []
+  private var width: Int
 
-  private static let left = 110
   private static let top = 34
   private static let row = 16
   private static let step = 14
+  private static let line = 13
+  /// Longer texts are cut; the whole of it is in the trace.
+  private static let textLimit = 250
+  private static let nameLimit = 40
+  private static let listLimit = 50
 
   init(_ picture: TimelinePicture) {
     self.picture = picture
-    var place = Self.left
+    left = picture.lanes.reduce(110) { max($0, Self.extent(Self.cut($1.name, to: Self.nameLimit)) + 14) }
+    var place = left
     for (index, time) in picture.times.enumerated() {
       // A step for each event, and one more for each power of ten of a pause.
       let pause = index == 0 ? 0 : time - picture.times[index - 1]
@@ -49,10 +60,35 @@ private struct SVGDrawing {
       laneTop.append(y)
       y += max(1, lane.depth) * Self.row + 14
     }
-    height = y + 10
+    bottom = y + 10
+    let faults = picture.marks.filter { $0.mark.kind == .fault }.map(\.moment.order)
+    for order in faults.prefix(Self.listLimit) where order < picture.lines.count {
+      listed.append(Self.cut(picture.lines[order], to: Self.textLimit))
+    }
+    if faults.count > Self.listLimit { listed.append("\(faults.count - Self.listLimit) more lines of faults") }
+    if picture.omitted > 0 { listed.append("\(picture.omitted) more events are left out") }
+    // The last label of the scale may stand at the last event.
+    let scaleEnd = (x.last ?? 0) + Self.extent(Self.seconds(picture.times.last ?? 0))
+    width = max((x.last ?? 0) + 40, scaleEnd, (listed.map(Self.extent).max() ?? 0) + 8)
   }
 
-  private var width: Int { (x.last ?? 0) + 40 }
+  private var height: Int { bottom + listed.count * Self.line }
+
+  /// How much room a text of this size takes at most, about: fonts differ.
+  private static func extent(_ text: String) -> Int {
+    text.unicodeScalars.reduce(0) { $0 + ($1.value < 0x1100 ? 6 : 10) }
+  }
+
+  /// A text of so many letters at most, with a sign that there was more.
+  private static func cut(_ text: String, to letters: Int) -> String {
+    text.count <= letters ? text : text.prefix(max(0, letters - 1)) + "…"
+  }
+
+  private static func seconds(_ time: Nanoseconds) -> String {
+    var buffer = ByteBuffer(capacity: 64)
+    buffer.append(seconds: time)
+    return buffer.text()
+  }
 
   func write(into buffer: inout ByteBuffer) {
     buffer.append(
@@ -66,13 +102,13 @@ private struct SVGDrawing {
         """)
     writeScale(into: &buffer)
     for (row, lane) in picture.lanes.enumerated() {
-      text(4, laneTop[row] + 11, lane.name, "font-weight=\"bold\"", into: &buffer)
+      text(4, laneTop[row] + 11, Self.cut(lane.name, to: Self.nameLimit), "font-weight=\"bold\"", into: &buffer)
     }
     for bar in picture.bars { write(bar, into: &buffer) }
     for arrow in picture.arrows { write(arrow, into: &buffer) }
     for mark in picture.marks { write(mark, into: &buffer) }
-    if picture.omitted > 0 {
-      text(Self.left, height - 3, "\(picture.omitted) more events are left out", "", into: &buffer)
+    for (index, line) in listed.enumerated() {
+      text(4, bottom + index * Self.line + 6, line, "fill=\"#b91c1c\"", into: &buffer)
     }
     buffer.append("</svg>\n")
   }
@@ -84,10 +120,8 @@ private struct SVGDrawing {
     for (index, time) in picture.times.enumerated() where time != last?.time {
       guard last.map({ x[index] - $0.x >= 70 }) ?? true else { continue }
       last = (time, x[index])
-      var seconds = ByteBuffer(capacity: 64)
-      seconds.append(seconds: time)
-      text(x[index], 12, seconds.text(), "fill=\"#555\"", into: &buffer)
-      buffer.append(text: "<path d=\"M\(x[index]) 16V\(height - 14)\" stroke=\"#ddd\"/>\n")
+      text(x[index], 12, Self.seconds(time), "fill=\"#555\"", into: &buffer)
+      buffer.append(text: "<path d=\"M\(x[index]) 16V\(bottom - 14)\" stroke=\"#ddd\"/>\n")
     }
   }
 
@@ -99,8 +133,8 @@ private struct SVGDrawing {
       text: "<g><title>\(escape(bar.slice.line))</title><rect x=\"\(start)\" y=\"\(y)\" width=\"\(width)\" "
         + "height=\"\(Self.row - 2)\" rx=\"2\" fill=\"\(bar.slice.kind.color)\"/>")
     // As many letters as there is room for.
-    let letters = bar.slice.title.prefix(max(0, (width - 4) / 6))
-    if letters.count > 1 { text(start + 3, y + 10, String(letters), "", into: &buffer) }
+    let letters = Self.cut(bar.slice.title, to: (width - 4) / 6)
+    if letters.count > 2 { text(start + 3, y + 10, letters, "", into: &buffer) }
     buffer.append("</g>\n")
   }
 
@@ -118,7 +152,6 @@ private struct SVGDrawing {
     buffer.append(
       text: "<g><title>\(escape(mark.mark.title))</title><circle cx=\"\(place)\" cy=\"\(y)\" r=\"4\" "
         + "fill=\"\(mark.mark.kind.color)\"/></g>\n")
-    if mark.mark.kind == .fault { text(place + 6, y + 3, mark.mark.title, "fill=\"#b91c1c\"", into: &buffer) }
   }
 
   private func text(_ x: Int, _ y: Int, _ text: String, _ attributes: String, into buffer: inout ByteBuffer) {

@@ -24,7 +24,7 @@ struct TimelineSlice: Sendable {
     case callout
     /// A wait for a lock, condition, semaphore or room in a port.
     case blocked
-    /// Something done in a moment that may wake others.
+    /// Something done in a moment that may wake others, or keep them out.
     case action
   }
 

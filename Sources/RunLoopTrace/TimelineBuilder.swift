@@ -92,8 +92,8 @@ final class TimelineBuilder {
       push(.callout, slice(.callout, event, context), lane)
     case .lockWait, .conditionWait, .semaphoreWait, .portFull:
       push(.blocked, slice(.blocked, event, context), lane)
-    case .sourceSignal, .portSend, .messageSend, .messageReply, .loopWakeUp, .loopStop, .unlock, .conditionSignal,
-      .semaphoreSignal:
+    case .sourceSignal, .portSend, .messageSend, .messageReply, .loopWakeUp, .loopStop, .lock, .lockBusy, .lockBreak,
+      .unlock, .conditionSignal, .semaphoreSignal:
       sink.add(slice(.action, event, context), at: here(lane))
     default: break
     }
@@ -139,10 +139,19 @@ final class TimelineBuilder {
       case .run: "run \(context.names[event.mode])"
       case .pass: "pass"
       case .wait: "wait"
-      case .callout, .action, .blocked, .thread:
-        "\(EventGrammar[event.kind].name)\(event.subject.isNone ? "" : " " + context.names[event.subject])"
+      case .callout, .action, .blocked, .thread: title(event, context)
       }
     return TimelineSlice(kind: kind, title: title, category: event.kind.category, line: line)
+  }
+
+  /// The event's name, its subject, and who has the lock that it did not get.
+  private func title(_ event: Event, _ context: TraceContext) -> String {
+    var title = "\(EventGrammar[event.kind].name)"
+    if !event.subject.isNone { title += " \(context.names[event.subject])" }
+    if event.kind == .lockWait || event.kind == .lockBusy, !event.other.isNone {
+      title += " holder=\(context.names[event.other])"
+    }
+    return title
   }
 
   private func mark(_ kind: TimelineMark.Kind, _ event: Event, _ context: TraceContext, lane: Int) {

@@ -10,7 +10,7 @@ struct TimelineCauses {
   }
 
   private enum Kind: Hashable {
-    case signal, wakeUp, unlock, condition, semaphore
+    case signal, wakeUp, stop, unlock, semaphore
   }
 
   private struct Key: Hashable {
@@ -22,8 +22,12 @@ struct TimelineCauses {
   private var pending: [Key: TimelinePoint] = [:]
   /// Messages on their way, by port, oldest first.
   private var messages: [NameID: [TimelinePoint]] = [:]
-  /// Where a thread woke last: when somebody asked it to perform something.
-  private var wakes: [Int: Moment] = [:]
+  /// Signals of conditions on their way, one for each waiter that they wake, oldest first.
+  private var signals: [NameID: [TimelinePoint]] = [:]
+  /// How many wait for a condition, or were woken and have not gone on yet.
+  private var waiters: [NameID: Int] = [:]
+  /// Where a thread was woken for the pass that it makes: when somebody asked it to perform something.
+  private var wakes: [Int: (moment: Moment, hasBegun: Bool)] = [:]
   /// Which lane a thread's name belongs to.
   private var lanes: [NameID: Int] = [:]
   /// Names of several threads, which an event that names one does not tell apart: no arrow is better than a wrong one.
@@ -44,23 +48,41 @@ struct TimelineCauses {
       messages[event.subject]?.removeFirst()
       return [Arrow(title: "send", from: first)]
     case .loopWakeUp where event.flags & 1 == 0: begin(.wakeUp, event.subject, point)
+    // One that came while the loop was awake has woken nobody: the last one counts.
+    case .loopStop where event.flags & 1 == 0: pending[Key(kind: .stop, name: event.subject)] = point
     case .afterWaiting:
-      wakes[point.lane] = point.moment
+      let reason = WakeReason(rawValue: event.a)
+      wakes[point.lane] = reason == .wakeUp ? (point.moment, false) : nil
       let wakeUp = end(.wakeUp, own, "wakeUp")
-      return event.a == WakeReason.wakeUp.rawValue && !sharedNames.contains(own) ? wakeUp : []
+      let stop = end(.stop, own, "stop")
+      if sharedNames.contains(own) { return [] }
+      return reason == .wakeUp ? wakeUp : reason == .stop ? stop : []
+    case .beforeTimers: wakes[point.lane] = wakes[point.lane].flatMap { $0.hasBegun ? nil : ($0.moment, true) }
     case .perform:
       // The request itself is no event: where it wakes the thread, it was made at that moment.
       guard let lane = lanes[event.other], lane != point.lane, !sharedNames.contains(event.other) else { return [] }
-      return [Arrow(title: "perform", from: TimelinePoint(lane: lane, moment: wakes[point.lane] ?? point.moment))]
+      let moment = wakes[point.lane]?.moment ?? point.moment
+      return [Arrow(title: "perform", from: TimelinePoint(lane: lane, moment: moment))]
     case .lockWait: blocked[point.lane] = event.subject
+    case .lockBusy: blocked[point.lane] = nil
     case .unlock, .lockBreak: pending[Key(kind: .unlock, name: event.subject)] = point
     case .lock:
       let waited = blocked.removeValue(forKey: point.lane) == event.subject
       let unlock = end(.unlock, event.subject, "unlock")
       return waited ? unlock : []
-    case .conditionSignal: begin(.condition, event.subject, point)
-    case .conditionWake where event.flags == 0: return end(.condition, event.subject, "signal")
-    case .semaphoreSignal: begin(.semaphore, event.subject, point)
+    case .conditionWait: waiters[event.subject, default: 0] += 1
+    // The two flags: nobody waited, and a broadcast.
+    case .conditionSignal where event.flags & 1 == 0:
+      let onTheirWay = signals[event.subject]?.count ?? 0
+      let woken = event.flags & 2 == 0 ? 1 : max(0, waiters[event.subject, default: 0] - onTheirWay)
+      signals[event.subject, default: []] += Array(repeating: point, count: woken)
+    case .conditionWake:
+      waiters[event.subject, default: 0] -= 1
+      guard event.flags == 0, let first = signals[event.subject]?.first else { return [] }
+      signals[event.subject]?.removeFirst()
+      return [Arrow(title: "signal", from: first)]
+    // Who is woken is told right after it: an earlier signal has woken nobody.
+    case .semaphoreSignal: pending[Key(kind: .semaphore, name: event.subject)] = point
     case .semaphoreWake where event.flags == 0: return end(.semaphore, event.subject, "signal")
     default: break
     }

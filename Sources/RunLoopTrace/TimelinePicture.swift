@@ -15,6 +15,8 @@ final class TimelinePicture: TimelineSink {
     var depth: Int
     var start: Moment
     var end: Moment
+    /// Whether it had not ended when the trace did.
+    var isOpen = false
   }
 
   struct Mark {
@@ -64,8 +66,13 @@ final class TimelinePicture: TimelineSink {
     }
   }
 
-  /// Ends what is open.
-  func finish() { builder.finish() }
+  /// Ends what is open, and notes that it was.
+  func finish() {
+    for lane in lanes {
+      for bar in lane.open { bars[bar].isOpen = true }
+    }
+    builder.finish()
+  }
 
   // MARK: TimelineSink
 

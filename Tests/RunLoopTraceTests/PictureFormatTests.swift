@@ -62,7 +62,7 @@ import Testing
     #expect(
       told == [
         "0 <worker> end 0-21", "1 run default 1-19", "2 pass 3-11", "3 wait 5-10", "2 pass 11-18",
-        "3 source job \"1\" & <b> 13-18", "4 lock.wait lock 14-17",
+        "3 source job \"1\" & <b> 13-18", "4 lock.wait lock holder=main 14-17", "4 lock lock 17-17",
       ])
   }
 
@@ -71,6 +71,65 @@ import Testing
       "\($0.title) \($0.from.lane):\($0.from.moment.order)->\($0.to.lane):\($0.to.moment.order)"
     }
     #expect(told == ["wakeUp 1:9->0:10", "signal 1:8->0:13", "unlock 1:15->0:17"])
+  }
+
+  /// A signal that woke nobody is no cause of a later wake, and a broadcast is one of each wake.
+  @Test func arrowsComeFromTheSignalThatWoke() {
+    var fixture = TraceFixture()
+    let (gate, items) = (fixture.names.add("gate"), fixture.names.add("items"))
+    let workers = [ThreadID(rawValue: 1), ThreadID(rawValue: 2)]
+    fixture.threadNames += [fixture.names.add("a"), fixture.names.add("b")]
+    func add(_ kind: EventKind, _ name: NameID, _ thread: ThreadID = .main, flags: UInt8 = 0) {
+      fixture.events[fixture.add(kind, flags: flags, thread: thread)].subject = name
+    }
+    add(.semaphoreSignal, items)
+    add(.semaphoreWait, items, workers[0])
+    add(.semaphoreWait, items, workers[0])
+    add(.semaphoreSignal, items)
+    add(.semaphoreWake, items, workers[0])
+    add(.conditionSignal, gate, flags: 1)
+    for worker in workers { add(.conditionWait, gate, worker) }
+    add(.conditionSignal, gate, flags: 2)
+    for worker in workers { add(.conditionWake, gate, worker) }
+    let told = picture(fixture).arrows.map { "\($0.from.moment.order)->\($0.to.moment.order)" }
+    #expect(told == ["3->4", "8->9", "8->10"])
+  }
+
+  @Test func arrowsComeFromTheStopThatWoke() {
+    var fixture = TraceFixture()
+    let name = fixture.names.add("worker")
+    fixture.threadNames.append(name)
+    let worker = ThreadID(rawValue: 1)
+    func stop(flags: UInt8 = 0) { fixture.events[fixture.add(.loopStop, flags: flags)].subject = name }
+    func wake(_ reason: WakeReason) {
+      fixture.add(.afterWaiting, mode: .defaultMode, a: reason.rawValue, thread: worker)
+    }
+    stop(flags: 1)  // lost
+    stop()
+    wake(.timer)
+    stop()
+    stop()
+    wake(.stop)
+    let told = picture(fixture).arrows.map { "\($0.title) \($0.from.moment.order)->\($0.to.moment.order)" }
+    #expect(told == ["stop 4->5"])
+  }
+
+  /// A perform comes from where it woke the loop, if it did; else it was asked for at an unknown moment before.
+  @Test func onlyTheWakeOfItsOwnPassIsThatOfAPerform() {
+    var fixture = TraceFixture()
+    fixture.threadNames.append(fixture.names.add("worker"))
+    let worker = ThreadID(rawValue: 1)
+    fixture.add(.threadStart)
+    func pass(wake: WakeReason?) {
+      if let wake { fixture.add(.afterWaiting, mode: .defaultMode, a: wake.rawValue, thread: worker) }
+      fixture.add(.beforeTimers, mode: .defaultMode, thread: worker)
+      fixture.events[fixture.add(.perform, subject: "job", thread: worker)].other = .mainThread
+    }
+    pass(wake: .wakeUp)
+    pass(wake: nil)
+    pass(wake: .timer)
+    let told = picture(fixture).arrows.map { "\($0.from.moment.order)->\($0.to.moment.order)" }
+    #expect(told == ["1->3", "5->5", "8->8"])
   }
 
   @Test func marksTellFaults() {
@@ -175,9 +234,54 @@ import Testing
     #expect(MermaidTrace.label("End") == "#69;nd")
     #expect(MermaidTrace.label("bending") == "bending")
     #expect(MermaidTrace.label("a;b#c:d") == "a#59;b#35;c#58;d")
-    let text = fixture().render(MermaidTrace())
-    #expect(text.contains("  participant t0 as #60;worker#62; #101;nd\n"))
-    #expect(text.contains("  t1->>t0: signal (0.1)\n"))
+  }
+
+  /// What woke the other thread is a message to it, at its own place and time; locks say who has them.
+  @Test func mermaidTellsTheRunInTheOrderOfTheTrace() {
+    #expect(
+      fixture().render(MermaidTrace()) == """
+        sequenceDiagram
+          participant t0 as #60;worker#62; #101;nd
+          participant t1 as main
+          Note over t0: run default (0.1)
+          Note over t0: wait (0.1)
+          t1->>t1: lock lock (0.1)
+          t1->>t0: source.signal job #34;1#34; #38; #60;b#62; (0.1)
+          t1->>t0: loop.wakeUp #60;worker#62; #101;nd (0.1)
+          t0->>t0: source job #34;1#34; #38; #60;b#62; (0.1)
+          Note over t0: lock.wait lock holder=main (0.1)
+          t1->>t0: unlock lock (0.100005)
+          t0->>t0: lock lock (0.100005)
+          Note over t0: run default is over (0.100006)
+          Note over t0: #101;nd reason=fault
+
+        """)
+  }
+
+  @Test(arguments: [EndReason.idle, .fault])
+  func aRunThatNeverEndsIsNotToldToBeOver(reason: EndReason) {
+    var fixture = TraceFixture()
+    fixture.add(.runEnter, mode: .defaultMode)
+    fixture.add(.beforeWaiting, mode: .defaultMode)
+    fixture.add(.end, a: reason.rawValue, thread: .none)
+    let text = fixture.render(MermaidTrace())
+    #expect(text.contains("  Note over t0: run default (0.1)\n"))
+    #expect(!text.contains("is over"))
+  }
+
+  @Test func automaticNamesAreInThePictures() {
+    var fixture = TraceFixture()
+    let timer = fixture.names.automatic(.timer)
+    let lock = fixture.names.automatic(.mutex)
+    for (kind, name) in [(.timer, timer), (.lockWait, lock), (.unlock, lock)] as [(EventKind, NameID)] {
+      fixture.events[fixture.add(kind, a: 1)].subject = name
+    }
+    let mermaid = fixture.render(MermaidTrace())
+    let perfetto = fixture.render(PerfettoTrace())
+    for title in ["timer timer1", "lock.wait mutex1", "unlock mutex1"] {
+      #expect(mermaid.contains(": \(title) (0.1)\n"))
+      #expect(perfetto.contains("\"name\":\"\(title)\""))
+    }
   }
 
   @Test func mermaidDiagramsAreNotTooLong() {
@@ -193,6 +297,24 @@ import Testing
     #expect(text.contains("&lt;worker&gt; end"))
     #expect(text.contains("<title>source &quot;job \\&quot;1\\&quot; &amp; &lt;b&gt;&quot;</title>"))
     #expect(!text.contains("<b>"))
+  }
+
+  @Test func svgHasRoomForItsFaults() throws {
+    var fixture = TraceFixture()
+    let cause = "waits=join:" + String(repeating: "w", count: 150)
+    fixture.add(.fault, a: FaultKind.stuck.rawValue, text: Array(cause.utf8))
+    fixture.add(.fault, a: FaultKind.stuck.rawValue, text: Array("thread=worker".utf8))
+    let text = fixture.render(SVGTrace())
+    let width = try #require(text.firstMatch(of: #/width="([0-9]+)"/#)).output.1
+    let lines = text.matches(of: #/<text x="4" y="([0-9]+)"[^>]*>([^<]*)</text>/#).dropFirst()
+    #expect(lines.map { String($0.output.2) } == fixture.lines)
+    #expect(Set(lines.map(\.output.1)).count == 2)
+    #expect(try #require(Int(width)) >= 4 + 6 * fixture.lines[0].count)
+  }
+
+  @Test func svgLabelsSayWhereTheyAreCut() {
+    // From event 14 to 17: three steps of 14, and 28 for the 5,000 ns between them: room for eleven letters of 6.
+    #expect(fixture().render(SVGTrace()).contains(">lock.wait …</text>"))
   }
 
   @Test func thePageHoldsTheTraceAndLoadsNothing() throws {
