@@ -32,7 +32,7 @@ extension System {
   /// A lock has to be waited for: ends the process where that is a trap.
   ///
   /// - Returns: whether it is one.
-  mutating func waitTraps(_ lock: Int32, until date: Nanoseconds?, at position: Position) -> Bool {
+  mutating func waitTraps(_ lock: Int32, until date: Nanoseconds?, _ thread: Int32, _ position: Position) -> Bool {
     guard configuration.profile == .linux, locks[Int(lock)].kind.waitIsTrap(until: date) else { return false }
     let isConditionLock = locks[Int(lock)].kind == .conditionLock
     let name = names[locks[Int(lock)].name]

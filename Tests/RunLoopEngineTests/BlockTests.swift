@@ -274,6 +274,23 @@ struct BlockTests {
     }.expect(.callouts, "'!syncOnMainThread' queue @0.5 [w] 'after' @1 [main] =timedOut")
   }
 
+  @Test("2.5 Who waits for a block in which the main thread ends itself gets an error, and others wait on")
+  func exitInsideSync() {
+    simulate {
+      spawn("w") {
+        sleep(until: 0.5)
+        sync { exitThread() }
+        log("after")
+      }
+      spawn("v") {
+        sleep(until: 0.5)
+        sync {}
+        log("never")
+      }
+      run(1)
+    }.expect(.logs.and(.fault), "@0.5 [w] '!targetThreadExited' 'after' [v] fault(stuck)")
+  }
+
   @Test("2.5 A block can be queued after a delay")
   func mainQueueAfter() {
     simulate {

@@ -96,6 +96,8 @@ import Testing
     #expect(result.code == 0, "\(result.errors)")
     #expect(result.output.contains("target thread exited"))
     #expect(!result.output.contains("not reached"))
+    let both = try Program.run(["compare", "--with", "live", "--tolerance", "0.2"], script: script)
+    #expect(both.code == 0, "\(both.output)\(both.errors)")
   }
 }
 
