@@ -277,12 +277,12 @@ struct BlockTests {
   @Test("2.5 Who waits for a block in which the main thread ends itself gets an error, and others wait on")
   func exitInsideSync() {
     simulate {
-      spawn("w") {
+      spawn("w", joinable: true) {
         sleep(until: 0.5)
         sync { exitThread() }
         log("after")
       }
-      spawn("v") {
+      spawn("v", joinable: true) {
         sleep(until: 0.5)
         sync {}
         log("never")
