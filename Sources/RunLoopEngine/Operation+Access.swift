@@ -168,6 +168,7 @@ extension System {
   /// Whether an operation that a thread is about to make can be done at once; one that waits until a date can, for the
   /// date ends it, and so can one that would be refused.
   mutating func isEnabled(_ operation: Operation, _ thread: Int32) -> Bool {
+    if waitIsTrap(operation) { return true }
     switch operation {
     case .join(let other):
       return other.rawValue == thread || !threads[other.index].isJoinable || threads[other.index].isJoined

@@ -335,7 +335,8 @@ extension System {
     freeCells(record.list)
     if record.message >= 0 { _ = refuse(releaseMessage(record.message)) }
     // A fire that an error left has been all the same: the timer is done, or goes on along its grid.
-    if record.activationStep == .timerReturned { _ = endFire(frame) }
+    // One that has ended its thread never comes back: the library leaves the timer as it was then, in its callback.
+    if record.activationStep == .timerReturned, !threads[Int(thread)].isExiting { _ = endFire(frame) }
     clearDeadline(frame)
     loops[Int(record.loop)].activation = record.previous
     if isExplored {

@@ -1,7 +1,8 @@
 /// Blocks queued for a run loop (semantics 2.5, __CFRunLoopDoBlocks).
 
 extension System {
-  /// `loop:performBlock(modes, fn)`: queues, and wakes nobody. The modes exist from then on.
+  /// `loop:performBlock(modes, fn)`: queues, and wakes nobody. The modes exist from then on, also one that is named as the
+  /// label of the common ones: it cannot be run, and is empty but for such a block.
   mutating func performBlock(
     _ loop: Int32, _ list: ModeList, _ callback: HostValue, _ thread: Int32, _ position: Position
   ) -> Step {
@@ -10,7 +11,7 @@ extension System {
       return callOnGoneLoop(loop, thread, "performBlock")
     }
     tick &+= 1
-    for name in names(in: list) where name != .commonModes { makeMode(loop, name) }
+    for name in names(in: list) { makeMode(loop, name) }
     let block = makeBlock(BlockRecord(callback: callback, modes: list, position: position))
     if loops[Int(loop)].lastBlock >= 0 {
       blocks[Int(loops[Int(loop)].lastBlock)].next = block

@@ -228,6 +228,7 @@ extension System {
 
   /// What must be free for an operation that waits without end; nil when it need not wait.
   private mutating func need(of operation: Operation, _ thread: Int32) -> Explored.Need? {
+    if waitIsTrap(operation) { return nil }
     switch operation {
     case .lock(let lock), .synchronized(let lock, _), .retakeLock(let lock), .once(let lock, _), .writeLock(let lock):
       // Also of a `once` that is done: it could have come before the one that did it, but not while that did.

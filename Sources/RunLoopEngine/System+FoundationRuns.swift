@@ -89,7 +89,7 @@ extension System {
   }
 
   private mutating func isRunEmpty(_ loop: Int32, _ name: NameID) -> Bool {
-    let mode = name == .commonModes ? -1 : findMode(loop, name)
+    let mode = findMode(loop, name)
     return mode < 0 || isEmpty(mode)
   }
 

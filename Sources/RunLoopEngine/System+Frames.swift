@@ -49,7 +49,7 @@ extension System {
   private mutating func abandon(_ frame: Int, _ thread: Int32) {
     switch frames[frame].kind {
     case .activation: abandonActivation(frame, thread)
-    case .notification: abandonNotification(frame)
+    case .notification: abandonNotification(frame, thread)
     case .blocks: abandonBlocks(frame)
     case .mainQueue: abandonMainQueue(frame, thread)
     case .performs: abandonPerforms(frame, thread)

@@ -27,6 +27,7 @@ extension System {
       return .result(.none)
     }
     if locks[index].owner == thread { return lockAgain(lock, thread) }
+    if waitTraps(lock, until: nil, thread, position) { return .parked }
     return waitForLock(lock, .lock(lock), until: .distantFuture, givesBool: false, thread, position)
   }
 
@@ -54,6 +55,7 @@ extension System {
     }
     tick &+= 1
     if isOwn { return .result(.failure(.lockedTwice(LockID(rawValue: lock), until: date))) }
+    if waitTraps(lock, until: date, thread, position) { return .parked }
     return waitForLock(lock, .lock(lock), until: date, givesBool: true, thread, position)
   }
 
@@ -71,6 +73,7 @@ extension System {
       return .result(.bool(true))
     }
     if date <= now { return busy(lock, thread) }
+    if waitTraps(lock, until: date, thread, position) { return .parked }
     return waitForLock(lock, .lockWhen(lock, value), until: date, givesBool: true, thread, position)
   }
 

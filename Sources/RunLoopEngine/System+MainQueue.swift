@@ -49,17 +49,19 @@ extension System {
   }
 
   /// The thread whose `sync` block has run goes on.
-  private mutating func finishQueuedBlock(_ frame: Int) {
+  ///
+  /// - Parameter outcome: how its wait ends.
+  private mutating func finishQueuedBlock(_ frame: Int, outcome: Int8 = 1) {
     let waiter = frames[frame].item
     guard waiter >= 0 else { return }
     frames[frame].item = -1
-    wake(waiter)
+    wake(waiter, outcome: outcome)
   }
 
-  /// An error left a block: those after it go back to the front of the queue.
+  /// An error, or the end of the thread, left a block: those after it go back to the front of the queue.
   mutating func abandonMainQueue(_ frame: Int, _ thread: Int32) {
     isInMainQueueBlock = false
-    finishQueuedBlock(frame)
+    finishQueuedBlock(frame, outcome: threads[Int(thread)].isExiting ? -1 : 1)
     let first = frames[frame].list
     guard first >= 0 else { return }
     var last = first

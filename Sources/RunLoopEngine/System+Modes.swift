@@ -31,7 +31,8 @@ extension System {
       if modeList(blocks[Int(block)].modes, includes: mode) { return false }
       block = blocks[Int(block)].next
     }
-    return !hasPerforms(for: mode)
+    // A request for the common modes is in each of them, and in no mode of that name.
+    return modes[index].name == .commonModes || !hasPerforms(for: mode)
   }
 
   /// Whether something that was asked for in these modes belongs to a mode.
@@ -155,14 +156,25 @@ extension System {
     case .source(let source):
       guard sources[source.index].isValid else { return .result(.none) }
       sources[source.index].isValid = false
-      let modes = sources[source.index].modes.sorted()
-      forgetCommonItem(item, modes)
-      return cancel(modes.map { (source.rawValue, $0) }, thread)
+      clearSignal(source.rawValue)
+      return cancel(leaving(source.rawValue), thread)
     case .port(let port): invalidatePort(port.rawValue)
     case .timer(let timer): invalidateTimer(timer.rawValue)
     case .observer(let observer): invalidateObserver(observer.rawValue)
     }
     return .result(.none)
+  }
+
+  /// The modes that an invalid source leaves: loop after loop, and of each the common items last, as the library does it.
+  private func leaving(_ source: Int32) -> [(source: Int32, mode: Int32)] {
+    func loop(_ mode: Int32) -> Int32 { modes[Int(mode)].loop }
+    let left = sources[Int(source)].modes.sorted { (loop($0), $0) < (loop($1), $1) }
+    var cells: [(source: Int32, mode: Int32)] = []
+    for (index, mode) in left.enumerated() {
+      cells.append((source, mode))
+      if index + 1 == left.count || loop(left[index + 1]) != loop(mode) { cells.append((source, ~mode)) }
+    }
+    return cells
   }
 
   /// Takes an item off the common items of the loops that these modes belong to.

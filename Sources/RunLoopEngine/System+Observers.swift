@@ -69,9 +69,11 @@ extension System {
     if !observers[observer].repeats { invalidateObserver(Int32(observer)) }
   }
 
-  mutating func abandonNotification(_ frame: Int) {
+  /// An error, or the end of the thread, leaves a notification. In the latter case the observer never comes back: the
+  /// library leaves it as it was then, in its handler.
+  mutating func abandonNotification(_ frame: Int, _ thread: Int32) {
     freeCells(frames[frame].list)
-    endTelling(frame)
+    if !threads[Int(thread)].isExiting { endTelling(frame) }
   }
 
   // MARK: Membership

@@ -40,8 +40,7 @@ extension System {
   /// (__CFRunLoopDoSource0).
   mutating func beginSource(_ source: Int32, _ frame: Int, _ thread: Int32) -> Bool {
     let index = Int(source)
-    guard sources[index].isSignalled else { return false }
-    clearSignal(source)
+    guard clearSignal(source) else { return false }
     guard sources[index].isValid else { return false }
     tick &+= 1
     post(.source, thread, subject: sources[index].name)
@@ -49,9 +48,13 @@ extension System {
     return true
   }
 
-  private mutating func clearSignal(_ source: Int32) {
+  /// The source is signalled no more; false when it was not.
+  @discardableResult
+  mutating func clearSignal(_ source: Int32) -> Bool {
+    guard sources[Int(source)].isSignalled else { return false }
     sources[Int(source)].isSignalled = false
     for mode in sources[Int(source)].modes { modes[Int(mode)].signalled -= 1 }
+    return true
   }
 
   // MARK: Schedule callbacks
@@ -101,6 +104,8 @@ extension System {
   // MARK: Cancel callbacks
 
   /// Takes sources out of modes, one after the other, each with its cancel callback.
+  ///
+  /// - Parameter removed: `~mode` stands for the common items of that mode's loop.
   mutating func cancel(_ removed: [(source: Int32, mode: Int32)], _ thread: Int32, fromHost: Bool = true) -> Step {
     var first: Int32 = -1
     var last: Int32 = -1
@@ -125,6 +130,11 @@ extension System {
   private mutating func leaveNext(_ frame: Int, _ thread: Int32) -> (source: Int32, mode: Int32)? {
     while let next = takeCell(frame) {
       let source = Int(next.a)
+      if next.b < 0 {
+        touch(.loop, loops[Int(modes[Int(~next.b)].loop)].thread)
+        forgetCommonItem(.source(SourceID(rawValue: next.a)), [~next.b])
+        continue
+      }
       guard let place = sources[source].modes.firstIndex(of: next.b) else { continue }
       sources[source].modes.remove(at: place)
       if let place = modes[Int(next.b)].sources.firstIndex(of: next.a) { modes[Int(next.b)].sources.remove(at: place) }

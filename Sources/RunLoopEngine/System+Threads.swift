@@ -220,6 +220,8 @@ extension System {
       result = .value(threads[Int(target)].result)
     case .perform(let target) where threads[Int(thread)].outcome < 0:
       result = .failure(.targetThreadExited(ThreadID(rawValue: target)))
+    case .mainQueue where threads[Int(thread)].outcome < 0:
+      result = .failure(.targetThreadExited(.main))
     case .lock(let lock), .spin(let lock), .lockWhen(let lock, _), .readLock(let lock), .writeLock(let lock):
       return endLockWait(lock, frame, thread)
     case .semaphore(let semaphore):

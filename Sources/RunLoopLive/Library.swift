@@ -16,6 +16,16 @@ enum Library {
       condition.unlock()
     }
 
+    /// What Foundation's condition lock does where it has to wait: it does so until that date.
+    static func waitForConditionLock() { NSConditionLock(condition: 0).lock(whenCondition: 1) }
+
+    /// What Foundation's mutexes do with that date where they have to wait.
+    static func waitForMutexUntilDistantFuture() {
+      let lock = NSLock()
+      lock.lock()
+      _ = lock.lock(before: .distantFuture)
+    }
+
     static let closeOnExec: Int32 = 0o2000000
     static let nonBlocking: Int32 = 0o4000
   #endif

@@ -25,7 +25,7 @@ extension LiveRun {
     // While its thread takes it apart, the loop is there for as long as this call lasts.
     let isDying = live.loop == nil
     if isDying { live.loop = loop }
-    call(callout)
+    holdingLoop(thread) { _ = call(callout) }
     if isDying { live.loop = nil }
   }
 
@@ -57,7 +57,8 @@ extension LiveRun {
     timers[index].missed += pointsPassed(by: timers[index], period, before: next)
     timers[index].last = nil
     timers[index].since = clock.now
-    CFRunLoopTimerSetNextFireDate(timers[index].timer, clock.absolute(date))
+    let real = timers[index].timer
+    askLibrary { CFRunLoopTimerSetNextFireDate(real, clock.absolute(date)) }
     return .none
   }
 
@@ -66,7 +67,7 @@ extension LiveRun {
     let real = timers[Int(timer.rawValue)].timer
     guard CFRunLoopTimerIsValid(real) else { return .none }
     call(report(timer, clock.now, 0, current))
-    if session.simulation.parts(of: timer).interval <= 0 { CFRunLoopTimerInvalidate(real) }
+    if session.simulation.parts(of: timer).interval <= 0 { askLibrary { CFRunLoopTimerInvalidate(real) } }
     return .none
   }
 
@@ -109,22 +110,24 @@ extension LiveRun {
       session.release(block)
       return .none
     }
+    let real = loop.loop
     let names = session.simulation.modeNames(in: modes)
     let run = { [self] in
       callback { thread in
-        session.simulation.post(.block, thread.id, mode: currentMode(loop))
+        session.simulation.post(.block, thread.id, mode: loop.mode)
         callFromLoop(Callout(of: .block, block))
       }
     }
     if names.count == 1 {
-      CFRunLoopPerformBlock(loop.loop, Library.name(of: real(names[0])), run)
+      let name = Library.name(of: self.real(names[0]))
+      askLibrary { CFRunLoopPerformBlock(real, name, run) }
     } else {
       var callbacks = kCFTypeArrayCallBacks
       let list = CFArrayCreateMutable(nil, 0, &callbacks)
       for name in names {
-        CFArrayAppendValue(list, Unmanaged.passUnretained(Library.name(of: real(name))).toOpaque())
+        CFArrayAppendValue(list, Unmanaged.passUnretained(Library.name(of: self.real(name))).toOpaque())
       }
-      CFRunLoopPerformBlock(loop.loop, list, run)
+      askLibrary { CFRunLoopPerformBlock(real, list, run) }
     }
     traceModes(of: loop)
     return .none

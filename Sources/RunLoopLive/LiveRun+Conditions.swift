@@ -44,11 +44,7 @@ extension LiveRun {
       return .bool(false)
     }
     #if !canImport(Darwin)
-      // Foundation's condition takes no such date on Linux: a trap, which ends the process here as there.
-      if date == .distantFuture {
-        session.deliverEvents()
-        Library.waitForConditionUntilDistantFuture()
-      }
+      if date == .distantFuture { trap(Library.waitForConditionUntilDistantFuture) }
     #endif
     session.simulation.post(.conditionWait, current.id, subject: lock.name)
     lock.holder = nil
@@ -60,6 +56,12 @@ extension LiveRun {
     lock.depth = 1
     session.simulation.post(.conditionWake, current.id, subject: lock.name) { $0.flags = isSignalled ? 0 : 2 }
     return date == nil ? .none : .bool(isSignalled)
+  }
+
+  /// Foundation has no room for the date of the distant future on Linux: a trap, which ends the process here as there.
+  func trap(_ call: () -> Void) {
+    session.deliverEvents()
+    call()
   }
 
   private func signal(_ lock: LiveLock, all: Bool) -> OperationResult {
@@ -91,6 +93,9 @@ extension LiveRun {
         postBusy(lock, timedOut: false)
         return .bool(false)
       }
+      #if !canImport(Darwin)
+        if lock.kind.waitIsTrap(until: date) { trap(Library.waitForConditionLock) }
+      #endif
       postWait(lock, for: value)
       let end = date ?? .distantFuture
       let isMine = blocking(.lock(lock.name)) {

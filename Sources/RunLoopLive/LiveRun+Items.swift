@@ -69,6 +69,22 @@ extension LiveRun {
 
   // MARK: Belonging to modes
 
+  /// What an item is to the library.
+  private enum RealItem {
+    case source(CFRunLoopSource)
+    case timer(CFRunLoopTimer)
+    case observer(CFRunLoopObserver)
+  }
+
+  private func real(_ item: Item) -> RealItem {
+    switch item {
+    case .source(let source): .source(sources[Int(source.rawValue)])
+    case .port(let port): .source(ports[Int(port.rawValue)].source)
+    case .timer(let timer): .timer(timers[Int(timer.rawValue)].timer)
+    case .observer(let observer): .observer(observers[Int(observer.rawValue)])
+    }
+  }
+
   /// The loop of a thread that has ended takes nothing, and the trace says so.
   func isGone(_ loop: LiveLoop, _ call: StaticString) -> Bool {
     guard loop.loop == nil else { return false }
@@ -80,12 +96,11 @@ extension LiveRun {
 
   func add(_ item: Item, _ loop: LiveLoop, _ mode: NameID) -> OperationResult {
     if isGone(loop, item.addingCall) { return .none }
-    let mode = real(mode)
-    switch item {
-    case .source(let source): CFRunLoopAddSource(loop.loop, sources[Int(source.rawValue)], mode)
-    case .port(let port): CFRunLoopAddSource(loop.loop, ports[Int(port.rawValue)].source, mode)
-    case .timer(let timer): CFRunLoopAddTimer(loop.loop, timers[Int(timer.rawValue)].timer, mode)
-    case .observer(let observer): CFRunLoopAddObserver(loop.loop, observers[Int(observer.rawValue)], mode)
+    let (mode, real) = (self.real(mode), loop.loop)
+    switch self.real(item) {
+    case .source(let source): askLibrary { CFRunLoopAddSource(real, source, mode) }
+    case .timer(let timer): askLibrary { CFRunLoopAddTimer(real, timer, mode) }
+    case .observer(let observer): askLibrary { CFRunLoopAddObserver(real, observer, mode) }
     }
     traceModes(of: loop)
     return .none
@@ -93,35 +108,32 @@ extension LiveRun {
 
   func remove(_ item: Item, _ loop: LiveLoop, _ mode: NameID) -> OperationResult {
     if isGone(loop, item.removingCall) { return .none }
-    let mode = real(mode)
-    switch item {
-    case .source(let source): CFRunLoopRemoveSource(loop.loop, sources[Int(source.rawValue)], mode)
-    case .port(let port): CFRunLoopRemoveSource(loop.loop, ports[Int(port.rawValue)].source, mode)
-    case .timer(let timer): CFRunLoopRemoveTimer(loop.loop, timers[Int(timer.rawValue)].timer, mode)
-    case .observer(let observer): CFRunLoopRemoveObserver(loop.loop, observers[Int(observer.rawValue)], mode)
+    let (mode, real) = (self.real(mode), loop.loop)
+    switch self.real(item) {
+    case .source(let source): askLibrary { CFRunLoopRemoveSource(real, source, mode) }
+    case .timer(let timer): askLibrary { CFRunLoopRemoveTimer(real, timer, mode) }
+    case .observer(let observer): askLibrary { CFRunLoopRemoveObserver(real, observer, mode) }
     }
     return .none
   }
 
   func contains(_ item: Item, _ loop: LiveLoop, _ mode: NameID) -> Bool {
-    guard loop.loop != nil else { return false }
+    guard let loop = loop.loop else { return false }
     let mode = real(mode)
-    switch item {
-    case .source(let source): return CFRunLoopContainsSource(loop.loop, sources[Int(source.rawValue)], mode)
-    case .port(let port): return CFRunLoopContainsSource(loop.loop, ports[Int(port.rawValue)].source, mode)
-    case .timer(let timer): return CFRunLoopContainsTimer(loop.loop, timers[Int(timer.rawValue)].timer, mode)
-    case .observer(let observer):
-      return CFRunLoopContainsObserver(loop.loop, observers[Int(observer.rawValue)], mode)
+    switch real(item) {
+    case .source(let source): return askLibrary { CFRunLoopContainsSource(loop, source, mode) }
+    case .timer(let timer): return askLibrary { CFRunLoopContainsTimer(loop, timer, mode) }
+    case .observer(let observer): return askLibrary { CFRunLoopContainsObserver(loop, observer, mode) }
     }
   }
 
   func invalidate(_ item: Item) -> OperationResult {
-    switch item {
-    case .source(let source): CFRunLoopSourceInvalidate(sources[Int(source.rawValue)])
-    case .port(let port): invalidatePort(port)
-    case .timer(let timer): CFRunLoopTimerInvalidate(timers[Int(timer.rawValue)].timer)
-    case .observer(let observer): CFRunLoopObserverInvalidate(observers[Int(observer.rawValue)])
+    switch real(item) {
+    case .source(let source): askLibrary { CFRunLoopSourceInvalidate(source) }
+    case .timer(let timer): askLibrary { CFRunLoopTimerInvalidate(timer) }
+    case .observer(let observer): askLibrary { CFRunLoopObserverInvalidate(observer) }
     }
+    if case .port(let port) = item { emptyInvalidPort(port) }
     session.simulation.note(item, isValid: false)
     return .none
   }

@@ -75,6 +75,9 @@ extension LiveRun {
     if lock.kind == .conditionLock { return takeConditionLock(lock, id, when: nil, before: date) }
     if lock.holder == nil || (isOwn && lock.isRecursive) || date <= clock.now { return tryToTake(lock) }
     if isOwn { return .failure(.lockedTwice(id, until: date)) }
+    #if !canImport(Darwin)
+      if lock.kind.waitIsTrap(until: date) { trap(Library.waitForMutexUntilDistantFuture) }
+    #endif
     postWait(lock)
     let seconds = clock.real(date - clock.now)
     guard blocking(.lock(lock.name), { lock.real.lock(atMost: seconds) }) else {

@@ -66,7 +66,8 @@ extension LiveRun {
     case .performBlock(let loop, let modes, let block): return performBlock(liveLoop(loop), modes, block)
     case .nextTimerFireDate(let loop, let mode):
       guard let real = liveLoop(loop).loop else { return .none }
-      let date = CFRunLoopGetNextTimerFireDate(real, self.real(mode))
+      let mode = self.real(mode)
+      let date = askLibrary { CFRunLoopGetNextTimerFireDate(real, mode) }
       return date == 0 ? .none : .date(clock.date(date))
 
     case .signal(let source):
@@ -133,25 +134,26 @@ extension LiveRun {
     session.simulation.post(.loopStop, current.id, subject: session.simulation.name(of: loop.thread)) {
       $0.flags = loop.runs.isEmpty ? 1 : 0
     }
-    if let real = loop.loop { CFRunLoopStop(real) }
+    if let real = loop.loop { askLibrary { CFRunLoopStop(real) } }
     return .none
   }
 
   private func wakeUp(_ loop: LiveLoop) -> OperationResult {
     session.simulation.post(.loopWakeUp, current.id, subject: session.simulation.name(of: loop.thread))
-    if let real = loop.loop { CFRunLoopWakeUp(real) }
+    if let real = loop.loop { askLibrary { CFRunLoopWakeUp(real) } }
     return .none
   }
 
-  func currentMode(_ loop: LiveLoop) -> NameID {
-    guard let real = loop.loop, let mode = CFRunLoopCopyCurrentMode(real) else { return .none }
+  private func currentMode(_ loop: LiveLoop) -> NameID {
+    guard let real = loop.loop, let mode = askLibrary({ CFRunLoopCopyCurrentMode(real) }) else { return .none }
     return name(mode)
   }
 
   private func addCommonMode(_ loop: LiveLoop, _ mode: NameID) -> OperationResult {
     if isGone(loop, "addCommonMode") { return .none }
     loop.commonModes.insert(mode)
-    CFRunLoopAddCommonMode(loop.loop, real(mode))
+    let (mode, real) = (self.real(mode), loop.loop)
+    askLibrary { CFRunLoopAddCommonMode(real, mode) }
     traceModes(of: loop)
     return .none
   }

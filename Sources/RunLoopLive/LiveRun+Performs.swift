@@ -27,6 +27,12 @@ struct PerformQueue {
   var source: CFRunLoopSource?
 }
 
+/// A block of the main queue that another thread waits for; under the run's lock.
+private final class SyncCall: @unchecked Sendable {
+  var isBegun = false
+  var isDone = false
+}
+
 extension LiveRun {
   // MARK: Asking
 
@@ -64,19 +70,26 @@ extension LiveRun {
       }
       thread.performs.source = CFRunLoopSourceCreate(nil, 0, &context)
     }
-    for request in thread.performs.pending {
-      for mode in request.modes { CFRunLoopAddSource(loop.loop, thread.performs.source, real(mode)) }
-    }
+    let (source, real) = (thread.performs.source, loop.loop)
+    addPerforms(of: thread, to: loop)
     traceModes(of: loop)
-    CFRunLoopSourceSignal(thread.performs.source)
-    CFRunLoopWakeUp(loop.loop)
+    CFRunLoopSourceSignal(source)
+    askLibrary { CFRunLoopWakeUp(real) }
+  }
+
+  private func addPerforms(of thread: LiveThread, to loop: LiveLoop) {
+    let (source, real) = (thread.performs.source, loop.loop)
+    for mode in thread.performs.pending.flatMap(\.modes) {
+      let mode = self.real(mode)
+      askLibrary { CFRunLoopAddSource(real, source, mode) }
+    }
   }
 
   // MARK: Carrying out
 
   private func carryOutPerforms(_ thread: LiveThread) {
     guard let loop = loops[session.simulation.loop(of: thread.id)] else { return }
-    let mode = currentMode(loop)
+    let mode = loop.mode
     func isFor(_ request: PerformQueue.Request) -> Bool {
       request.modes.contains { $0 == mode || ($0 == .commonModes && loop.commonModes.contains(mode)) }
     }
@@ -99,13 +112,15 @@ extension LiveRun {
 
   /// Takes the source out of the modes for which nothing is pending any more.
   private func detachPerforms(of thread: LiveThread, from loop: LiveLoop) {
-    CFRunLoopRemoveSource(loop.loop, thread.performs.source, Library.commonModes)
-    for mode in loop.tracedModes { CFRunLoopRemoveSource(loop.loop, thread.performs.source, real(mode)) }
-    guard !thread.performs.pending.isEmpty else { return }
-    for request in thread.performs.pending {
-      for mode in request.modes { CFRunLoopAddSource(loop.loop, thread.performs.source, real(mode)) }
+    let (source, real) = (thread.performs.source, loop.loop)
+    askLibrary { CFRunLoopRemoveSource(real, source, Library.commonModes) }
+    for mode in loop.tracedModes {
+      let mode = self.real(mode)
+      askLibrary { CFRunLoopRemoveSource(real, source, mode) }
     }
-    CFRunLoopSourceSignal(thread.performs.source)
+    guard !thread.performs.pending.isEmpty else { return }
+    addPerforms(of: thread, to: loop)
+    CFRunLoopSourceSignal(source)
   }
 
   private func callout(of request: PerformRequest) -> Callout {
@@ -138,8 +153,10 @@ extension LiveRun {
     let loop = liveLoop(session.simulation.loop(of: current.id))
     let timer = session.simulation.makeDelayedPerform(delay, request, loop.id)
     objectsWereMade()
+    let (added, real) = (timers[Int(timer.rawValue)].timer, loop.loop)
     for mode in session.simulation.modeNames(in: request.modes) {
-      CFRunLoopAddTimer(loop.loop, timers[Int(timer.rawValue)].timer, real(mode))
+      let mode = self.real(mode)
+      askLibrary { CFRunLoopAddTimer(real, added, mode) }
     }
     traceModes(of: loop)
     return .none
@@ -154,8 +171,12 @@ extension LiveRun {
 
   func mainQueueSync(_ block: HostValue) -> OperationResult {
     if current.id == .main { return .failure(.syncOnMainThread) }
-    blocking(.mainQueue) { DispatchQueue.main.sync { self.runQueued(block) } }
-    return .none
+    let call = SyncCall()
+    // Another thread waits in the library: this one is told when the main thread ends itself in the block.
+    DispatchQueue.global().async { DispatchQueue.main.sync { self.runQueued(block, call) } }
+    let main = liveThread(.main)
+    _ = wait(.mainQueue) { call.isDone || (call.isBegun && main.hasEnded) }
+    return call.isDone ? .none : .failure(.targetThreadExited(.main))
   }
 
   func mainQueueAfter(_ delay: Nanoseconds, _ block: HostValue) -> OperationResult {
@@ -165,10 +186,14 @@ extension LiveRun {
     return .none
   }
 
-  private func runQueued(_ block: HostValue) {
+  private func runQueued(_ block: HostValue, _ call: SyncCall? = nil) {
     callback { thread in
+      call?.isBegun = true
       session.simulation.post(.queue, thread.id, subject: .mainThread)
       callFromLoop(Callout(of: .block, block))
+      guard let call else { return }
+      call.isDone = true
+      stateChanged()
     }
   }
 }

@@ -41,7 +41,8 @@ extension LiveRun {
     dropTaken(by: loop)
     guard let real = loop.loop, let mode = loop.runs.last.map(real(_:)) else { return }
     for index in ports.indices where !ports[index].messages.isEmpty {
-      guard CFRunLoopContainsSource(real, ports[index].source, mode), ports[index].take(for: run(of: loop.thread))
+      let source = ports[index].source
+      guard askLibrary({ CFRunLoopContainsSource(real, source, mode) }), ports[index].take(for: run(of: loop.thread))
       else { continue }
       return stateChanged()
     }
@@ -82,10 +83,9 @@ extension LiveRun {
     }
   }
 
-  func invalidatePort(_ port: PortID) {
-    let index = Int(port.rawValue)
-    CFRunLoopSourceInvalidate(ports[index].source)
-    drop(ports[index].dropAll())
+  /// The port was invalidated: what was sent to it is lost.
+  func emptyInvalidPort(_ port: PortID) {
+    drop(ports[Int(port.rawValue)].dropAll())
     abandonCallers(of: port)
     stateChanged()
   }

@@ -2,7 +2,7 @@ import CLuaHost
 import RunLoopEngine
 import RunLoopScript
 
-/// What each thread was doing when a run was ended from outside.
+/// What each thread was doing when a run was ended from outside. From the books alone: the library may be held up, too.
 extension LiveRun {
   /// - Parameter traceback: where the current thread computes, empty: in a call of the API; nil: all threads wait.
   func report(_ traceback: String?) -> String {
@@ -13,6 +13,7 @@ extension LiveRun {
           "computes in Lua" + (traceback.isEmpty ? currentPlace : Self.place(in: traceback))
         } else {
           describe(thread) + place(of: thread)
+            + (isInCallback(thread) ? ", in a callback of a source that may hold its loop" : "")
             + (isKeptUp(thread) ? "; it is over, and the thread waits for its turn in Lua" : "")
         }
       text += "\(name(thread.id)): \(what)\n"
@@ -69,16 +70,26 @@ extension LiveRun {
     case .condition(let condition): "waits for the condition \(session.simulation.names[condition])"
     case .semaphore(let semaphore): "waits for the semaphore \(session.simulation.names[semaphore])"
     case .room(let port): "waits for room in the port \(session.simulation.names[port])"
+    case .library: "waits in the library for a run loop\(holders(but: thread))"
     case .end: "has ended; the process waits for joinable threads"
     }
   }
 
+  /// Whether a schedule or cancel callback of a source is under way: the library may hold the loop's lock meanwhile.
+  private func isInCallback(_ thread: LiveThread) -> Bool {
+    if case .library = thread.doing { thread.loopHolds > 1 } else { thread.loopHolds > 0 }
+  }
+
+  private func holders(but thread: LiveThread) -> String {
+    let others = threads.values.filter { $0 !== thread && isInCallback($0) }.map { name($0.id) }.sorted()
+    return others.isEmpty ? "" : ", which \(others.joined(separator: " or ")) may hold"
+  }
+
   private func loopState(_ thread: LiveThread) -> String {
     guard let loop = loops[session.simulation.loop(of: thread.id)] else { return "" }
-    let mode = currentMode(loop)
     let depth = loop.runs.count > 1 ? ", \(loop.runs.count) runs inside each other" : ""
-    return (isWaiting(loop) ? ", waiting" : ", awake") + depth
-      + (mode.isNone ? "" : ", current mode \(session.simulation.names[mode])")
+    return (loop.waits.contains(loop.runs.count) ? ", waiting" : ", awake") + depth
+      + (loop.mode.isNone ? "" : ", current mode \(session.simulation.names[loop.mode])")
   }
 
   private func name(_ thread: ThreadID) -> String { session.simulation.names[session.simulation.name(of: thread)] }

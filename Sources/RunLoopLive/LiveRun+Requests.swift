@@ -70,7 +70,8 @@ extension LiveRun {
     let handed = Unmanaged.passRetained(info)
     defer { handed.release() }
     guard let source = channel.makeSource(order: 0, info: handed.toOpaque()) else { return .refused(.invalid) }
-    CFRunLoopAddSource(loop.loop, source, real(asked.replyMode))
+    let (mode, real) = (self.real(asked.replyMode), loop.loop)
+    askLibrary { CFRunLoopAddSource(real, source, mode) }
     traceModes(of: loop)
     ports[Int(asked.port.rawValue)].send(message)
     let deadline = clock.now.saturatingAdd(asked.receiveTimeout)
@@ -87,7 +88,7 @@ extension LiveRun {
       }
     }
     request.isAbandoned = true
-    CFRunLoopSourceInvalidate(source)
+    askLibrary { CFRunLoopSourceInvalidate(source) }
     request.channel = nil
     channel.close()
     return outcome ?? .none

@@ -62,12 +62,15 @@ extension LiveRun {
     _ = run(loop, mode, -10_000_000_000, true)
     if isEmpty(loop, mode) { return .none }
     guard let real = loop.loop else { return .none }
-    let date = CFRunLoopGetNextTimerFireDate(real, self.real(mode))
+    let mode = self.real(mode)
+    let date = askLibrary { CFRunLoopGetNextTimerFireDate(real, mode) }
     return .date(date == 0 ? .distantFuture : clock.date(date))
   }
 
   private func isEmpty(_ loop: LiveLoop, _ mode: NameID) -> Bool {
-    mode == .commonModes || loop.loop.map { Library.isEmpty($0, real(mode)) } ?? true
+    guard let loop = loop.loop else { return true }
+    let mode = real(mode)
+    return askLibrary { Library.isEmpty(loop, mode) }
   }
 
   // MARK: Modes
@@ -111,14 +114,17 @@ extension LiveRun {
           info.run.callback { _ in info.run.trace(LoopID(rawValue: info.id), activity) }
         }, &context)
     }
-    guard let real = loop.loop, let modes = CFRunLoopCopyAllModes(real) else { return }
+    guard let real = loop.loop, let modes = askLibrary({ CFRunLoopCopyAllModes(real) }) else { return }
     for index in 0..<CFArrayGetCount(modes) {
       guard let value = CFArrayGetValueAtIndex(modes, index) else { continue }
       let mode = Library.mode(Unmanaged<CFString>.fromOpaque(value).takeUnretainedValue())
       let name = name(mode)
       guard loop.tracedModes.insert(name).inserted else { continue }
       session.simulation.noteMode(name, of: loop.id)
-      CFRunLoopAddObserver(real, loop.tracer, mode)
+      // A mode of that name cannot be run, and to add something to it is to add it to the common modes.
+      if name == .commonModes { continue }
+      let tracer = loop.tracer
+      askLibrary { CFRunLoopAddObserver(real, tracer, mode) }
     }
   }
 
@@ -134,12 +140,13 @@ extension LiveRun {
     default: kind = .exit
     }
     let live = liveLoop(loop)
+    if kind == .beforeWaiting { live.waits.insert(live.runs.count) } else { live.waits.remove(live.runs.count) }
     switch kind {
     case .afterWaiting: takeMessage(live)
     case .beforeTimers, .exit: dropTaken(by: live)
     default: break
     }
-    session.simulation.post(kind, live.thread, mode: currentMode(live)) { $0.a = kind == .afterWaiting ? -1 : 0 }
+    session.simulation.post(kind, live.thread, mode: live.mode) { $0.a = kind == .afterWaiting ? -1 : 0 }
   }
 }
 

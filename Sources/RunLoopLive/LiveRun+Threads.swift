@@ -67,6 +67,7 @@ extension LiveRun {
     pthread_join(handle, nil)
     run.lock()
     run.update()
+    run.releaseLoops(of: thread)
     run.byHandle = run.byHandle.filter { $0.value !== thread }
     run.goOn(thread)
     // What the last callbacks autoreleased.
@@ -149,7 +150,9 @@ extension LiveRun {
 
   /// The thread's loop goes with it, and its timers and observers then belong to none: nobody may hold on to it.
   private func letGoOfLoop(_ thread: LiveThread) {
-    loops[session.simulation.loop(of: thread.id)]?.loop = nil
+    guard let loop = loops[session.simulation.loop(of: thread.id)] else { return }
+    loop.loop = nil
+    holdLoop(thread)
   }
 
   // MARK: Join and flags

@@ -73,6 +73,8 @@ public final class LiveRun: @unchecked Sendable {
   var requests: [LiveRequest] = []
   var notes: [String] = []
   var calls: UInt32 = 0
+  /// How many calls there are, on all threads, that may hold a run loop's lock without the run's.
+  var loopHolds = 0
 
   /// Compiles the script.
   ///

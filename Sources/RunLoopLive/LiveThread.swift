@@ -16,6 +16,8 @@ final class LiveThread {
     case condition(NameID)
     case semaphore(NameID)
     case room(NameID)
+    /// In a call of the library, without the run's lock.
+    case library
     case end
   }
 
@@ -30,6 +32,8 @@ final class LiveThread {
   /// When it ended, once it has.
   private(set) var endTime: Nanoseconds = 0
   var isCancelled = false
+  /// How many of its calls may hold a run loop's lock.
+  var loopHolds = 0
   /// The pending requests of other threads.
   var performs = PerformQueue()
 
@@ -53,10 +57,15 @@ final class LiveLoop {
   var loop: CFRunLoop?
   /// The modes of the runs that are inside each other.
   var runs: [NameID] = []
+  /// Those of them that wait, by how many are around them.
+  var waits: Set<Int> = []
   /// The modes whose activities are traced.
   var tracedModes: Set<NameID> = []
   var commonModes: Set<NameID> = [.defaultMode]
   var tracer: CFRunLoopObserver?
+
+  /// The mode of its innermost run. The library's `CFRunLoopCopyCurrentMode` takes the loop's lock.
+  var mode: NameID { runs.last ?? .none }
 
   init(_ id: LoopID, _ thread: ThreadID, _ loop: CFRunLoop) {
     self.id = id

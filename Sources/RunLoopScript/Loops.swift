@@ -80,10 +80,16 @@ enum Loops {
       .operation(.wakeUp(arguments.loop))
     },
     .method(
-      .loop, "addCommonMode", [.required("mode", .mode, "the mode")],
+      .loop, "addCommonMode", [.required("mode", .mode, "the mode; `common` itself is none")],
       doc: "Makes a mode one of the common modes."
     ) { session, arguments throws(APIError) in
-      .operation(.addCommonMode(arguments.loop, try session.mode(arguments, 0)))
+      let mode = try session.mode(arguments, 0)
+      if mode == .commonModes {
+        throw APIError(
+          "'common' stands for the common modes and cannot be one of them (the library calls itself until its stack is"
+            + " full); name the mode that is to be common")
+      }
+      return .operation(.addCommonMode(arguments.loop, mode))
     },
     .method(
       .loop, "performBlock",

@@ -77,11 +77,19 @@ struct ChildProcess {
     return result
   }
 
-  /// Ends it, and waits until it is gone.
+  /// Ends it, and waits until it is gone: politely at first, by force after five seconds.
   func end() {
     kill(process, SIGTERM)
     var status: Int32 = 0
-    while waitpid(process, &status, 0) < 0 && errno == EINTR {}
+    var patience = 500
+    while patience > 0, waitpid(process, &status, WNOHANG) == 0 {
+      patience -= 1
+      usleep(10_000)
+    }
+    if patience == 0 {
+      kill(process, SIGKILL)
+      while waitpid(process, &status, 0) < 0 && errno == EINTR {}
+    }
     close(output)
     close(errors)
   }

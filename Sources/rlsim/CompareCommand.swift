@@ -25,9 +25,11 @@ extension Command {
       Platform.print(Help.of(.compare))
       return .success
     }
-    Platform.catchInterrupts()
+    Platform.catchInterrupts(andTerminations: true)
     let comparison = try Comparison(options)
-    return other == .live ? try comparison.withLive() : try comparison.withProfile(other.rawValue)
+    let code = other == .live ? try comparison.withLive() : try comparison.withProfile(other.rawValue)
+    Platform.endIfTerminated()
+    return code
   }
 }
 

@@ -108,14 +108,16 @@ extension Platform {
     return place
   }()
 
-  /// Whether Ctrl-C was pressed since `catchInterrupts()`.
+  /// Whether Ctrl-C was pressed, or another of its signals came, since `catchInterrupts()`.
   static var isInterrupted: Bool { interruptions.pointee != 0 }
 
   /// From now on Ctrl-C sets `isInterrupted`; a second one ends the program.
-  static func catchInterrupts() {
+  ///
+  /// - Parameter terminations: whether SIGTERM does so, too; `endIfTerminated()` is to be called then.
+  static func catchInterrupts(andTerminations terminations: Bool = false) {
     interruptions.pointee = 0
     var action = sigaction()
-    let handler: @convention(c) (Int32) -> Void = { _ in Platform.interruptions.pointee = 1 }
+    let handler: @convention(c) (Int32) -> Void = { Platform.interruptions.pointee = sig_atomic_t($0) }
     #if canImport(Darwin)
       action.__sigaction_u.__sa_handler = handler
     #else
@@ -124,11 +126,17 @@ extension Platform {
     // No SA_RESTART: a wait for a child or for input ends, too. SA_RESETHAND: the second one is the system's.
     action.sa_flags = Int32(truncatingIfNeeded: SA_RESETHAND)
     sigaction(SIGINT, &action, nil)
+    if terminations { sigaction(SIGTERM, &action, nil) }
     // Whoever started the program may have blocked signals, and the mask is inherited.
     var set = sigset_t()
     sigemptyset(&set)
     sigaddset(&set, SIGINT)
     sigaddset(&set, SIGTERM)
     sigprocmask(SIG_UNBLOCK, &set, nil)
+  }
+
+  /// Ends the program as SIGTERM ends any, if that came and was caught.
+  static func endIfTerminated() {
+    if interruptions.pointee == SIGTERM { _ = kill(getpid(), SIGTERM) }
   }
 }

@@ -55,6 +55,34 @@ struct BlockTests {
     }.expect(.callouts, "=timedOut block/m =timedOut")
   }
 
+  @Test("2.5 A block for the common modes makes a mode of that name, empty but for such a block, that cannot be run")
+  func blockMakesCommonMode() {
+    simulate {
+      spawn("w") {
+        show(runMode("common", before: 0))
+        block(in: "common") {}
+        log { machine, thread in
+          let loop = machine.loop(nil, thread)
+          return machine.simulation.modes(of: loop).map { machine.simulation.names[$0] }.joined(separator: " ")
+        }
+        show(runMode("common", before: 0))
+        show(limitDate("common"))
+        run(1, in: "common")
+        run(0)
+        show(runMode("common", before: 0))
+        show(limitDate("common"))
+        perform("f", on: "w")
+        show(runMode("common", before: 0))
+      }
+      sleep(until: 1)
+    }.expect(
+      .callouts.without(.performDrop),
+      """
+      [w] 'false' 'default common' =finished 'true' =finished 'future' =finished block =timedOut 'false' =finished
+      'none' 'false'
+      """)
+  }
+
   // MARK: Performs
 
   @Test("2.5 A perform keeps the modes alive while it is pending, and is a handled source")
@@ -244,6 +272,23 @@ struct BlockTests {
       }
       run(1)
     }.expect(.callouts, "'!syncOnMainThread' queue @0.5 [w] 'after' @1 [main] =timedOut")
+  }
+
+  @Test("2.5 Who waits for a block in which the main thread ends itself gets an error, and others wait on")
+  func exitInsideSync() {
+    simulate {
+      spawn("w", joinable: true) {
+        sleep(until: 0.5)
+        sync { exitThread() }
+        log("after")
+      }
+      spawn("v", joinable: true) {
+        sleep(until: 0.5)
+        sync {}
+        log("never")
+      }
+      run(1)
+    }.expect(.logs.and(.fault), "@0.5 [w] '!targetThreadExited' 'after' [v] fault(stuck)")
   }
 
   @Test("2.5 A block can be queued after a delay")

@@ -19,6 +19,62 @@ struct LinuxTests {
     }
   }
 
+  @Test("2.8 Condition locks that have to wait, and mutexes that have to until the distant future, end the process")
+  func endlessWaitsForLocks() {
+    let waits: [(LockKind, Instruction)] = [
+      (.conditionLock, lock("m")), (.conditionLock, lock("m", when: 1)),
+      (.conditionLock, lock("m", when: 0, before: .infinity)), (.conditionLock, lock("m", before: .infinity)),
+      (.mutex, lock("m", before: .infinity)), (.recursiveMutex, lock("m", before: .infinity)),
+    ]
+    for (kind, wait) in waits {
+      let program: [Instruction] = Body.buildBlock(
+        [make(kind, "m")],
+        spawn("w") {
+          lock("m")
+          sleep(until: 1)
+          unlock("m")
+        }, [sleep(until: 0.5), wait, log("after")])
+      let machine = simulate(.linux) { program }
+      machine.expect(.locks.and(.end), "[w] lock(m) @0.5 [-] fault(trap) end(fault,detail=trap)")
+      let reason = kind == .conditionLock ? "conditionWaitUntilDistantFuture" : "lockBeforeDistantFuture"
+      #expect(machine.faults.count == 1)
+      #expect(machine.faults[0].hasPrefix("reason=\(reason) lock=m"))
+      #expect(machine.simulation.endMessage.contains("a wait for 'm' until the distant future"))
+      // On Apple's platforms they wait.
+      #expect(simulate(.apple) { program }.faults.allSatisfy { $0.hasPrefix("thread=main waits=lock:m") })
+    }
+  }
+
+  @Test("2.8 What is free at once, and a wait until a date, is as on Apple's platforms")
+  func waitsWithDates() {
+    simulate(.linux) {
+      make(.conditionLock, "c", value: 1)
+      make(.mutex, "m")
+      lock("c")
+      unlock("c")
+      show(lock("c", when: 1))
+      unlock("c")
+      show(lock("m", before: .infinity))
+      unlock("m")
+      spawn("w") {
+        lock("c")
+        lock("m")
+        sleep(until: 2)
+        unlock("m")
+        unlock("c")
+      }
+      sleep(until: 0.5)
+      show(lock("c", when: 1, before: 1))
+      lock("m")
+    }.expect(
+      .locks,
+      """
+      lock(c=1) unlock(c=1) lock(c=1) 'true' unlock(c=1) lock(m) 'true' unlock(m) [w] lock(c=1) lock(m)
+      @0.5 [main] wait(c=1,w) @1 busy(c,w,timedOut) 'false' wait(m,w)
+      @2 [w] unlock(m) [main] lock(m) [w] unlock(c=1)
+      """)
+  }
+
   @Test("2.8 The last timer of a mode is removed: no wake under apple, one for nothing at the old date under linux")
   func lastTimerRemoved() {
     for invalidates in [false, true] {

@@ -84,6 +84,62 @@ struct SourceAndPortTests {
       .logs.and(.sourceCancel), "-S/m 'cancel' [w] -S/default 'cancel' -S/n 'cancel'")
   }
 
+  @Test("2.4 Invalidating takes the signal away before the cancel callbacks, and a common item off the list after them")
+  func invalidationInItsOrder() {
+    let machine = simulate {
+      addCommonMode("m")
+      source(
+        "S", in: "common", perform: { log("performed") },
+        cancel: {
+          show(isSignalled("S"))
+          show(contains("S", in: "common"))
+        })
+      signal("S")
+      show(isSignalled("S"))
+      invalidate("S")
+      show(isSignalled("S"))
+      show(contains("S", in: "common"))
+      signal("S")
+      show(isSignalled("S"))
+      source("K")
+      run(0)
+    }
+    machine.expect(
+      .callouts.and(.sourceCancel),
+      """
+      'true' -S/default 'false' 'true' -S/m 'false' 'true' 'false' 'false' 'false' =timedOut
+      """)
+  }
+
+  @Test("2.4 A source in two loops leaves one after the other: it is a common item of the second one until the end")
+  func invalidationInTwoLoops() {
+    simulate {
+      source(
+        "S", in: "common",
+        cancel: {
+          show(contains("S", in: "common", of: "main"))
+          show(contains("S", in: "common", of: "w"))
+        })
+      spawn("w") {
+        add("S", in: "common")
+        sleep(until: 2)
+      }
+      sleep(until: 1)
+      invalidate("S")
+      show(contains("S", in: "common", of: "w"))
+    }.expect(
+      .logs.and(.sourceCancel), "-S/default 'true' 'true' -S/default 'false' 'true' 'false'")
+  }
+
+  @Test("2.4 A common item whose cancel callback fails is none any more")
+  func invalidationWithAnError() {
+    simulate {
+      source("S", in: "common", cancel: { raise() })
+      protected { invalidate("S") }
+      show(contains("S", in: "common"))
+    }.expect(.logs, "'false'")
+  }
+
   @Test("2.4 An error in schedule or cancel leaves the source in all of its modes, or in none")
   func errorsInScheduleAndCancel() {
     simulate {

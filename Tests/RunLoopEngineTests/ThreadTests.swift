@@ -3,6 +3,30 @@ import Testing
 
 @Suite("4 Threads")
 struct ThreadTests {
+  @Test("4 A callback that ends its thread never returns: its timer or observer stays valid, and is called no more")
+  func exitInsideCallbacks() {
+    let machine = simulate {
+      timer("t", at: 0.2, every: 0.3, in: nil) { on(1) { exitThread() } }
+      timer("once", at: 0.2, in: nil) { exitThread() }
+      observer("o", .beforeWaiting, repeats: false, in: nil) { exitThread() }
+      for name in ["t", "once", "o"] {
+        spawn("w-\(name)") {
+          source("K-\(name)")
+          add(name)
+          run()
+        }
+      }
+      sleep(until: 1)
+      for name in ["t", "once", "o"] {
+        add(name)
+        show(contains(name))
+      }
+      run(1)
+    }
+    machine.expect(
+      .callouts.without(.runExit), "[w-o] o/BW @0.2 [w-t] t#1 [w-once] once#1 @1 [main] 'true' 'true' 'true'")
+  }
+
   @Test("4 The main chunk is the main thread; a thread is new, then runs, and ends")
   func life() {
     simulate {

@@ -132,6 +132,27 @@ import Testing
     #expect(explore(text("pending:store(1)", "wake:signal()")).verdict == .holds)
   }
 
+  @Test(arguments: [
+    ("lock = rl.conditionLock{ name = 'l' }", "lock:lock()", "linux", true),
+    ("lock = rl.conditionLock{ name = 'l' }", "lock:lockWhen(0)", "linux", true),
+    ("lock = rl.mutex{ name = 'l' }", "lock:lockBefore(rl.distantFuture)", "linux", true),
+    ("lock = rl.mutex{ name = 'l' }", "lock:lock()", "linux", false),
+    ("lock = rl.conditionLock{ name = 'l' }", "lock:lock()", "apple", false),
+  ])
+  func aWaitThatIsATrapIsFoundWhereNoWaitWouldBe(make: String, take: String, profile: String, isTrap: Bool) {
+    // Under the default schedule each thread gives the lock back before the other one wants it.
+    let report = explore(
+      """
+      rl.semantics("\(profile)")
+      local \(make)
+      local function body() \(take) lock:unlock() end
+      local p, q = rl.thread("p", body), rl.thread("q", body)
+      p:start() q:start() p:join() q:join()
+      """)
+    #expect(report.verdict == (isTrap ? .fails : .holds))
+    #expect(report.findings.map(\.kind) == (isTrap ? ["trap"] : []))
+  }
+
   @Test func whatLeavesTwoThreadsWaitingIsOneFinding() throws {
     // When the flag is read too early, nobody opens the gate; and who waits for the one behind it waits, too.
     let report = explore(

@@ -29,7 +29,7 @@ import Testing
         mutex:lock()   -- until 0.2
         both:writeLock()   -- until 0.25
         again:lock()   -- until 0.3
-        number:lockWhen(1)   -- until 0.35
+        number:lockWhen(1, 10)   -- until 0.35; without a date it would be a trap on Linux
         number:unlockWith(2)
         gate:lock()
         gate:wait()   -- until 0.4
@@ -66,6 +66,23 @@ import Testing
     #expect(result.code == 1)
     #expect(result.output.contains("thread main: the event 2 differs"))
     #expect(result.output.contains("If it is left to the speed of threads which"), "\(result.output)")
+  }
+
+  @Test(
+    arguments: [
+      ("conditionLock", "lock()"), ("conditionLock", "lockWhen(1)"), ("mutex", "lockBefore(rl.distantFuture)"),
+      ("recursiveMutex", "lockBefore(rl.distantFuture)"), ("mutex", "lock()"),
+    ])
+  func aWaitWithoutEndIsATrapWhereFoundationHasNoRoomForTheDate(kind: String, call: String) throws {
+    let result = try compare(
+      """
+      local lock = rl.\(kind){ name = "lock" }
+      rl.thread("w", function() lock:lock() rl.sleep(0.2) lock:unlock() end):start()
+      rl.sleepUntil(0.1)
+      lock:\(call)
+      rl.log("had it")
+      """)
+    #expect(result.code == 0, "\(result.output)\(result.errors)")
   }
 
   @Test func aWriterWhoWaitsHoldsBackNewReaders() throws {

@@ -50,6 +50,19 @@ enum Program {
     return Result(code: process.terminationStatus, output: try files[0].text, errors: try files[1].text)
   }
 
+  /// Starts the program in the repository; what it says is of no interest.
+  static func start(_ arguments: [String]) throws -> Process {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: path)
+    process.arguments = arguments
+    process.currentDirectoryURL = root
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    return process
+  }
+
   /// Runs a script's text with an output that nobody reads; once that is full, the program gets Ctrl-C, so many times.
   static func runUnread(_ arguments: [String], script: String, interrupts: Int) throws -> Result {
     let (file, errors) = (try Scratch(script), try Scratch(""))

@@ -20,6 +20,11 @@ import Testing
       "rl.observer{ activities = { 'beforewait' } }",
       "rl.observer: unknown activity 'beforewait'; did you mean 'beforeWaiting'?"
     ),
+    (
+      "rl.mainLoop:addCommonMode('common')",
+      "loop:addCommonMode: 'common' stands for the common modes and cannot be one of them (the library calls itself "
+        + "until its stack is full); name the mode that is to be common"
+    ),
     ("rl.work(-1)", "rl.work: seconds must not be negative, got -1"),
     ("rl.work(0/0)", "rl.work: argument 1 (seconds) must be a number of seconds, got NaN"),
     ("rl.work(math.huge)", "rl.work: seconds must be finite, got inf"),

@@ -1,6 +1,7 @@
 -- Reported (for one implementation): items are lost, taken twice or out of order, or the waiting consumer uses up the processor.
 -- Right: the lock's condition says whether there is anything, 1, or nothing, 0. The consumer sleeps until it is 1 and the lock is free; the
 -- items of 1, 1 and 2 are taken in order, when they come.
+-- (Under `linux` the first wait ends the process: sync/condition-lock-waits-linux.lua.)
 -- Look for: the consumer asleep between 1 and 2.
 -- Source: https://github.com/gnustep/libs-base (Tests/base/NSLock/condlock.m), https://github.com/swiftlang/swift-corelibs-foundation/pull/695
 local lock = rl.conditionLock{ name = "hasItems", condition = 0 }
