@@ -70,7 +70,8 @@ enum {
   CLH_ACCEPT_TABLE = 1 << 14,    // a table, kept: CLH_REFERENCE
   CLH_ACCEPT_IDENTITY = 1 << 15, // any value but nil and NaN, not kept: CLH_INTEGER, a number from 1 that stands for it;
                                  // equal values (as rawequal has it) have equal numbers. Of a string also the bytes
-  CLH_TEXT_IF_WANTED = 1 << 16,  // with CLH_ACCEPT_ANY: as CLH_WITH_TEXT, but only while clh_want_texts says so
+  CLH_TEXT_IF_WANTED = 1 << 16,  // with CLH_ACCEPT_ANY: as CLH_WITH_TEXT, but only while clh_want_texts says so, or where
+                                 // to make the text may change something
 };
 
 typedef struct {
@@ -239,7 +240,7 @@ void clh_error(clh_host *host, const char **message, size_t *message_length, con
                size_t *traceback_length);
 clh_limit_kind clh_limit(clh_host *host);
 
-// Whether values of parameters with CLH_TEXT_IF_WANTED come with their text. At first they do not.
+// Whether all values of parameters with CLH_TEXT_IF_WANTED come with their text. At first they do not.
 void clh_want_texts(clh_host *host, bool wanted);
 
 // Gives up a kept value. Cheap and safe to call from inside a handler function: it takes effect at the next safe point.
