@@ -115,6 +115,9 @@ extension System {
   mutating func add(_ item: Item, _ loop: Int32, _ name: NameID, _ thread: Int32) -> Step {
     guard !loops[Int(loop)].isGone else { return callOnGoneLoop(loop, thread, item.addingCall) }
     guard canAdd(item, to: loop) else { return .result(.none) }
+    if case .source(let source) = item, let failure = refusal(toCall: sources[source.index].schedule, on: thread) {
+      return .result(.failure(failure))
+    }
     var targets = [name]
     if name == .commonModes {
       if !loops[Int(loop)].commonItems.contains(item) { loops[Int(loop)].commonItems.append(item) }
@@ -133,6 +136,9 @@ extension System {
   /// `loop:remove…(item, mode)`.
   mutating func remove(_ item: Item, _ loop: Int32, _ name: NameID, _ thread: Int32) -> Step {
     guard !loops[Int(loop)].isGone else { return callOnGoneLoop(loop, thread, item.removingCall) }
+    if case .source(let source) = item, let failure = refusal(toCall: sources[source.index].cancel, on: thread) {
+      return .result(.failure(failure))
+    }
     var targets: [Int32] = []
     if name == .commonModes {
       guard let index = loops[Int(loop)].commonItems.firstIndex(of: item) else { return .result(.none) }
@@ -154,7 +160,9 @@ extension System {
     switch item {
     case .source(let source):
       guard sources[source.index].isValid else { return .result(.none) }
+      if let failure = refusal(toCall: sources[source.index].cancel, on: thread) { return .result(.failure(failure)) }
       sources[source.index].isValid = false
+      forgetFunctions(source.rawValue)
       let modes = sources[source.index].modes.sorted()
       forgetCommonItem(item, modes)
       return cancel(modes.map { (source.rawValue, $0) }, thread)

@@ -38,6 +38,7 @@ extension LiveRun {
     }
     if target.hasEnded {
       session.simulation.post(.performDrop, me.id, subject: request.name)
+      giveUp(request)
       return request.wait ? .failure(.targetThreadExited(id)) : .none
     }
     let pending = PerformQueue.Request(request, session.simulation.modeNames(in: request.modes), me.id)
@@ -117,6 +118,7 @@ extension LiveRun {
   func dropPerforms(of thread: LiveThread) {
     for pending in thread.performs.pending {
       session.simulation.post(.performDrop, thread.id, subject: pending.request.name)
+      giveUp(pending.request)
       pending.isDropped = true
     }
     thread.performs.pending = []
@@ -145,7 +147,10 @@ extension LiveRun {
   }
 
   func mainQueueSync(_ block: HostValue) -> OperationResult {
-    if current.id == .main { return .failure(.syncOnMainThread) }
+    if current.id == .main {
+      session.release(block)
+      return .failure(.syncOnMainThread)
+    }
     blocking(.mainQueue) { DispatchQueue.main.sync { self.runQueued(block) } }
     return .none
   }

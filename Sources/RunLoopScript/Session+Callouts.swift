@@ -76,6 +76,8 @@ extension Session {
 
   private func fillEntry(_ callout: Callout, _ out: UnsafeMutablePointer<clh_action>) {
     out.pointee.keep = 1
+    // It is called once.
+    clh_release(host, callout.callback.reference)
     let arguments = clh_value.host(callout.value, givenUp: true)
     if callout.object == ThreadID.main.rawValue {
       out.pointee.count = 0
@@ -96,6 +98,7 @@ extension Session {
     case .bool(let value): out.pointee.give(.boolean(value))
     case .run(let result): out.pointee.give(.string(Session.name(of: result)))
     case .value(let value): out.pointee.give(.host(value))
+    case .lastValue(let value): out.pointee.give(.host(value, givenUp: true))
     case .date(let date): out.pointee.give(.number(date.seconds))
     case .name(let name): out.pointee.give(name.isNone ? .null : text(of: name))
     case .thread(let thread): out.pointee.give(.object(.thread, thread.rawValue))
