@@ -118,6 +118,8 @@ public struct Schedule: Equatable, Sendable {
       for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
       hash = (hash ^ 0xFF) &* 0x100_0000_01B3
     }
+    // The rules of what a step is: with others, the same choices mean something else.
+    mix("steps 2".utf8)
     mix(options.source)
     mix((options.profileIsFixed ? options.configuration.profile.rawValue : "").utf8)
     mix("\(options.configuration.seed ?? 0) \(options.configuration.until)".utf8)

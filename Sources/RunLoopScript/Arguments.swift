@@ -10,16 +10,6 @@ struct Arguments {
   /// Where the call stands, for functions that want to know.
   let place: clh_position
 
-  /// - Parameter values: as C hands them over: a method's receiver stands before its parameters. Without either the
-  ///   pointer may be nil, and is not read.
-  @inline(__always)
-  init(_ values: UnsafePointer<clh_value>?, isMethod: Bool, place: clh_position) {
-    let values = values ?? UnsafePointer(bitPattern: MemoryLayout<clh_value>.alignment).unsafelyUnwrapped
-    receiver = isMethod ? Int32(truncatingIfNeeded: values.pointee.integer) : -1
-    self.values = isMethod ? values + 1 : values
-    self.place = place
-  }
-
   subscript(index: Int) -> clh_value { values[index] }
 
   func isGiven(_ index: Int) -> Bool { !values[index].has(CLH_NIL) }
@@ -63,6 +53,18 @@ struct Arguments {
       return UnsafeBufferPointer(start: value.pointee.items, count: value.pointee.length)
     }
     return UnsafeBufferPointer(start: value, count: isGiven(index) ? 1 : 0)
+  }
+}
+
+extension Arguments {
+  /// - Parameter values: as C hands them over: a method's receiver stands before its parameters. Without either the
+  ///   pointer may be nil, and is not read.
+  @inline(__always)
+  init(_ values: UnsafePointer<clh_value>?, isMethod: Bool, place: clh_position) {
+    let values = values ?? UnsafePointer(bitPattern: MemoryLayout<clh_value>.alignment).unsafelyUnwrapped
+    receiver = isMethod ? Int32(truncatingIfNeeded: values.pointee.integer) : -1
+    self.values = isMethod ? values + 1 : values
+    self.place = place
   }
 }
 

@@ -56,14 +56,21 @@ extension Session {
   ) {
     self.function = function
     let binding = bindings + function
-    let arguments = Arguments(values.baseAddress, isMethod: binding.pointee.isMethod, place: place)
+    let isMethod = binding.pointee.isMethod
+    let arguments = Arguments(values.baseAddress, isMethod: isMethod, place: place)
+    let count = isMethod ? values.count - 1 : values.count
     do throws(APIError) {
       switch try binding.pointee.run(self, arguments) {
       case .nothing: out.pointee.give(count: 0)
       case .value(let value): out.pointee.give(value)
       case .look(let subject, let value):
-        state.pointee.looks(at: subject)
-        out.pointee.give(value)
+        if takesStep(before: subject) {
+          step(before: subject, function, arguments, count, out)
+        } else {
+          state.pointee.looks(at: subject)
+          out.pointee.give(value)
+        }
+      case .first(let subject): step(before: subject, function, arguments, count, out)
       case .operation(let operation):
         let before = state.pointee.now
         fill(state.pointee.perform(operation, on: current, at: position(place)), out)
