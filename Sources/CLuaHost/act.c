@@ -9,8 +9,6 @@
 // `base` and `keep` have to survive a yield: they travel in the continuation's context.
 #include "host.h"
 
-#include <stdio.h>
-
 static lua_KContext context_of(int base, int keep) { return (lua_KContext)base | (lua_KContext)keep << 32; }
 static int base_of(lua_KContext context) { return (int)(context & 0x7fffffff); }
 static int keep_of(lua_KContext context) { return (int)(context >> 32); }
@@ -58,9 +56,7 @@ static __attribute__((noinline)) void complete_any(lua_State *L, clh_host *host,
     lua_replace(L, base + 1);
   } else if (host->state->stop) {
     clh_raise_stop(L);
-  } else if (keep == 1) {
-    result = clh_plain_or_kept(L, host);
-  } else if (keep == 2) {
+  } else if (keep) {
     int count = lua_gettop(L) - (base + 2);
     if (count > 0 && !lua_checkstack(L, 4)) count = 0, lua_settop(L, base + 2);
     if (count > 0) {
@@ -98,7 +94,7 @@ static inline int call(lua_State *L, clh_host *host, lua_KContext context, int a
   int base = base_of(context), keep = keep_of(context);
   clh_open_callback(L);
   host->depth++;
-  int status = lua_pcallk(L, arguments, keep == 0 ? 0 : keep == 1 ? 1 : LUA_MULTRET, base + 2, context, after_callback);
+  int status = lua_pcallk(L, arguments, keep ? LUA_MULTRET : 0, base + 2, context, after_callback);
   host->depth--;
   return status;
 }
@@ -178,7 +174,10 @@ static int act(lua_State *L, clh_host *host, clh_action *action, int base, bool 
     switch (action->action) {
       case CLH_RETURN: {
         int count = push_values(L, host, action);
-        if (count < 0) return luaL_error(L, "stack overflow");
+        if (count < 0) {
+          clh_give_up(host, action->values, action->count);
+          return luaL_error(L, "stack overflow");
+        }
         if (host->state->pending_release) clh_flush_releases(L, host);
         return count;
       }
@@ -202,6 +201,7 @@ static int act(lua_State *L, clh_host *host, clh_action *action, int base, bool 
         int arguments = clh_too_deep(L) ? -1 : push_values(L, host, action);
         if (arguments < 0) {
           lua_pop(L, 1);
+          clh_give_up(host, action->values, action->count);
           clh_push_too_deep(L);  // Swift has begun a callback: it must see it end
           clh_open_callback(L);
           complete(L, host, context, LUA_ERRRUN, action);

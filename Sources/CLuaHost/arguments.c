@@ -280,6 +280,15 @@ static void convert_identity(lua_State *L, clh_host *host, int index, clh_value 
 
 void clh_want_texts(clh_host *host, bool wanted) { host->wants_texts = wanted; }
 
+// To make the text of some values calls a metamethod or gives out a number. What is traced must not change what a script
+// does: so theirs is always made.
+static inline bool wants_text(lua_State *L, clh_host *host, int index, uint32_t accepts) {
+  if (accepts & CLH_WITH_TEXT) return true;
+  if (!(accepts & CLH_TEXT_IF_WANTED)) return false;
+  int type = lua_type(L, index);
+  return host->wants_texts || type == LUA_TTABLE || type == LUA_TFUNCTION || type == LUA_TTHREAD;
+}
+
 static void convert(call_frame *frame, int i, int last, clh_value *out) {
   lua_State *L = frame->L;
   uint32_t accepts = frame->function->parameters[i].accepts;
@@ -315,8 +324,7 @@ static void convert(call_frame *frame, int i, int last, clh_value *out) {
     return;
   }
   if (accepts & CLH_ACCEPT_ANY) {
-    bool with_text = accepts & CLH_WITH_TEXT || (accepts & CLH_TEXT_IF_WANTED && frame->host->wants_texts);
-    if (with_text) out->bytes = clh_tolstring(L, index, &out->length);
+    if (wants_text(L, frame->host, index, accepts)) out->bytes = clh_tolstring(L, index, &out->length);
     lua_pushvalue(L, index);
     out->integer = clh_keep(L, frame->host);
     out->tag = CLH_REFERENCE;

@@ -90,8 +90,8 @@ static void write_level(clh_text *text, lua_State *of, lua_Debug *at) {
 void clh_write_traceback(clh_text *text, lua_State *of, int level) {
   enum { FIRST = 10, LAST = 11 };
   lua_Debug at;
-  int low = level, high = level + 1;  // find the number of levels: double, then halve
   if (!lua_getstack(of, level, &at)) return;
+  int low = level, high = level + 1;  // find the number of levels: double, then halve
   while (lua_getstack(of, high, &at)) low = high, high *= 2;
   while (low + 1 < high) {
     int middle = low + (high - low) / 2;

@@ -171,8 +171,18 @@ void clh_destroy(clh_host *host) {
   free(host->message.bytes);
   free(host->traceback.bytes);
   free(host->scratch.bytes);
-  free(host->sort_space);
+  free(host->space);
   free(host);
+}
+
+void *clh_space_outside(clh_host *host, size_t size) {
+  if (size > host->space_capacity) {
+    free(host->space);
+    host->space_capacity = 0;
+    host->space = malloc(size);
+    if (host->space) host->space_capacity = size;
+  }
+  return host->space;
 }
 
 void clh_touch(clh_host *host, clh_hidden what, bool changes) {

@@ -19,6 +19,11 @@ _Static_assert(sizeof(lua_Integer) == 8 && sizeof(lua_Number) == 8, "values cros
 // Tells the handler, if it wants to know, that a thread has to do with something that all threads share.
 void clh_touch(clh_host *host, clh_hidden what, bool changes);
 
+// Memory outside of the arena, of at least a byte; NULL when there is none. It belongs to the host, and what is in it holds
+// until it is asked for again. The system's calls can write into it: the arena is read-only to them once a snapshot was
+// taken (snapshot.c).
+void *clh_space_outside(clh_host *host, size_t size);
+
 // ---------------------------------------------------------------------------------------------------------------
 // Arena (arena.c)
 
@@ -163,8 +168,8 @@ struct clh_host {
   const void *nil_in;               // in which function of the script,
   int nil_local;                    // and where the next local variable there lies
   clh_text message, traceback, scratch;
-  void *sort_space;
-  size_t sort_capacity;
+  void *space;  // clh_space_outside
+  size_t space_capacity;
 
   lua_State *caller;  // in which the innermost handler function was entered (for live.c)
 
@@ -266,7 +271,7 @@ void clh_push(lua_State *L, clh_host *host, const clh_value *value);  // one val
 int clh_push_all(lua_State *L, clh_host *host, const clh_value *values, int count);
 bool clh_room_for(lua_State *L, clh_host *host, const clh_value *values, int count);
 void clh_flush_releases(lua_State *L, clh_host *host);
-clh_value clh_plain_or_kept(lua_State *L, clh_host *host);  // pops a value
+void clh_give_up(clh_host *host, const clh_value *values, int count);  // those that pushing them would have released
 void *clh_grow(lua_State *L, clh_host *host, void *block, int32_t *capacity, int32_t needed, size_t item);
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -298,8 +303,18 @@ const char *clh_kind_name(clh_host *host, int32_t kind);
 _Noreturn void clh_no_such(lua_State *L, const char *of, const char *what, const char *name, size_t length,
                            int candidates, const char *extra);
 
-// How far the names are apart; -1: too far to be a slip (nearest.c).
-int clh_distance(const char *name, size_t length, const char *candidate);
+void clh_push_name(lua_State *L, clh_host *host, const clh_object *object);
+
+// The candidate nearest to a misspelt name (nearest.c).
+typedef struct {
+  const char *name;
+  size_t length;
+  const char *best;  // so far; NULL: none was near enough
+  int distance;      // of the best one
+} clh_search;
+// Whether the candidate is the best one so far; then it is noted. Of equally near ones the first in the alphabet is.
+bool clh_better(clh_search *search, const char *candidate);
+void clh_search_keys(lua_State *L, int table, clh_search *search);  // the strings among a table's keys
 // What a name from elsewhere is here (synonyms.c); NULL: it is none.
 const char *clh_our_field(clh_host *host, const char *name, const char *const *fields, int count);
 const char *clh_our_call(clh_host *host, const char *name);
@@ -341,8 +356,7 @@ void clh_install_debug(lua_State *L);      // library_debug.c
 void clh_install_require(lua_State *L);    // library_require.c
 void clh_install_globals(lua_State *L);    // library_globals.c: last, it closes the table of globals
 int clh_compare_strings(const char *a, size_t a_length, const char *b, size_t b_length);
-// Memory for sorting outside of Lua; NULL when there is none. Nothing may raise while it is in use.
-void *clh_sort_space(clh_host *host, size_t size);
+int clh_pairs(lua_State *L);  // the global pairs, whatever a script has put in its place
 
 // ---------------------------------------------------------------------------------------------------------------
 // Pattern matching (pattern.c)

@@ -1,7 +1,6 @@
 // Base functions that would show addresses, watch the collector or run bytecode: the same ones without that.
 #include "host.h"
 
-#include <stdio.h>
 #include <string.h>
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -32,12 +31,9 @@ static lua_Integer number_of(lua_State *L, clh_host *host, int index) {
 }
 
 static void push_object_text(lua_State *L, clh_host *host, const clh_object *object) {
-  const char *name;
-  size_t length;
-  host->settings.handler.name(host->settings.handler.context, object->kind, object->id, &name, &length);
-  lua_pushlstring(L, length ? name : "", length);
-  lua_pushfstring(L, "%s %s", clh_kind_name(host, object->kind), lua_tostring(L, -1));
-  lua_remove(L, -2);
+  lua_pushfstring(L, "%s ", clh_kind_name(host, object->kind));
+  clh_push_name(L, host, object);  // it may have zero bytes
+  lua_concat(L, 2);
 }
 
 const char *clh_tolstring(lua_State *L, int index, size_t *length) {

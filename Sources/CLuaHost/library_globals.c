@@ -83,29 +83,9 @@ static int index_library(lua_State *L) {
 
 // ---------------------------------------------------------------------------------------------------------------
 
-typedef struct {
-  const char *name;
-  size_t length;
-  const char *best;
-  int distance;
-} name_search;
-
-static void search(lua_State *L, int table, name_search *search) {
-  table = lua_absindex(L, table);
-  for (lua_pushnil(L); lua_next(L, table); lua_pop(L, 1)) {
-    if (lua_type(L, -2) != LUA_TSTRING) continue;
-    const char *candidate = lua_tostring(L, -2);
-    int distance = clh_distance(search->name, search->length, candidate);
-    if (distance < 0) continue;
-    if (!search->best || distance < search->distance ||
-        (distance == search->distance && strcmp(candidate, search->best) < 0)) {
-      search->best = candidate;
-      search->distance = distance;
-    }
-  }
-}
-
+// Scripts can get at the globals' metatable, and call what is in it with anything.
 static int index_global(lua_State *L) {
+  luaL_checktype(L, 1, LUA_TTABLE);
   lua_settop(L, 2);
   if (lua_type(L, 2) != LUA_TSTRING) {
     lua_pushnil(L);
@@ -117,12 +97,12 @@ static int index_global(lua_State *L) {
     lua_pushnil(L);
     return 1;
   }
-  name_search wanted = {0};
+  clh_search wanted = {0};
   wanted.name = lua_tolstring(L, 2, &wanted.length);
   refuse_missing(L, NULL, wanted.name);
   const char *ours = clh_our_call(clh_of(L), wanted.name);
-  search(L, 1, &wanted);
-  search(L, 3, &wanted);
+  clh_search_keys(L, 1, &wanted);
+  clh_search_keys(L, 3, &wanted);
   const char *shown = clh_shown(L, wanted.name, wanted.length);
   if (ours) return luaL_error(L, "global '%s' was never assigned; did you mean '%s'?", shown, ours);
   if (wanted.best) {
@@ -139,6 +119,7 @@ static int index_global(lua_State *L) {
 }
 
 static int assign_global(lua_State *L) {
+  luaL_checktype(L, 1, LUA_TTABLE);
   lua_settop(L, 3);
   if (lua_type(L, 2) == LUA_TSTRING) {
     lua_rawgeti(L, LUA_REGISTRYINDEX, CLH_KEY_ASSIGNED);

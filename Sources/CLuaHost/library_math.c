@@ -13,13 +13,10 @@ static int random_seed(lua_State *L) {
   return 0;
 }
 
-// Upvalue 1: Lua's own. Which thread gets which number depends on who asks first.
+// Upvalues: that of Lua's own (its numbers), and Lua's own. Which thread gets which number depends on who asks first.
 static int random(lua_State *L) {
   clh_touch(clh_of(L), CLH_RANDOM_NUMBERS, true);
-  lua_pushvalue(L, lua_upvalueindex(1));
-  lua_insert(L, 1);
-  lua_call(L, lua_gettop(L) - 1, 1);
-  return 1;
+  return lua_tocfunction(L, lua_upvalueindex(2))(L);  // in this frame: its errors read as they do without this one
 }
 
 void clh_install_math(lua_State *L) {
@@ -33,7 +30,11 @@ void clh_install_math(lua_State *L) {
   lua_setfield(L, -2, "randomseed");
   if (clh_of(L)->settings.handler.touches) {
     lua_getfield(L, -1, "random");
-    lua_pushcclosure(L, random, 1);
+    lua_CFunction own = lua_tocfunction(L, -1);
+    lua_getupvalue(L, -1, 1);
+    lua_replace(L, -2);
+    lua_pushcfunction(L, own);
+    lua_pushcclosure(L, random, 2);
     lua_setfield(L, -2, "random");
   }
   lua_pop(L, 1);

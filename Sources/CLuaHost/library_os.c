@@ -4,7 +4,6 @@
 
 #include <limits.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 #include <time.h>
 
@@ -29,7 +28,7 @@ static int64_t days_from_date(int64_t year, int64_t month, int64_t day) {
 }
 
 static bool break_down(int64_t seconds, struct tm *out) {
-  int64_t days = floor_divide(seconds, DAY), rest = seconds - days * DAY, z = days + 719468;
+  int64_t days = floor_divide(seconds, DAY), rest = (seconds % DAY + DAY) % DAY, z = days + 719468;
   int64_t era = floor_divide(z, 146097), of_era = z - era * 146097;
   int64_t year = (of_era - of_era / 1460 + of_era / 36524 - of_era / 146096) / 365;
   int64_t day_of_year = of_era - (365 * year + year / 4 - year / 100);
@@ -109,7 +108,13 @@ static int os_clock(lua_State *L) {
 }
 
 static int os_difftime(lua_State *L) {
-  lua_pushnumber(L, (lua_Number)(luaL_checkinteger(L, 1) - luaL_checkinteger(L, 2)));
+  lua_Integer later = luaL_checkinteger(L, 1), earlier = luaL_checkinteger(L, 2);
+  // As one number without a sign, as the C library has it: the difference may be larger than any integer.
+  if (later >= earlier) {
+    lua_pushnumber(L, (lua_Number)((lua_Unsigned)later - (lua_Unsigned)earlier));
+  } else {
+    lua_pushnumber(L, -(lua_Number)((lua_Unsigned)earlier - (lua_Unsigned)later));
+  }
   return 1;
 }
 

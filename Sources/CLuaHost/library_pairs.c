@@ -3,7 +3,7 @@
 #include "host.h"
 
 #include <math.h>
-#include <stdlib.h>
+#include <stdlib.h>  // qsort
 #include <string.h>
 
 typedef enum { NUMBER, STRING, BOOLEAN, OBJECT, IN_ARENA, ELSEWHERE } key_class;
@@ -98,16 +98,6 @@ static void describe_key(lua_State *L, clh_host *host, int index, sort_key *key)
   }
 }
 
-void *clh_sort_space(clh_host *host, size_t size) {
-  if (size > host->sort_capacity) {
-    free(host->sort_space);
-    host->sort_capacity = 0;
-    host->sort_space = malloc(size);
-    if (host->sort_space) host->sort_capacity = size;
-  }
-  return host->sort_space;
-}
-
 // Pushes a table with the keys of the table at `index` in order, and gives their number.
 static int64_t push_sorted_keys(lua_State *L, clh_host *host, int index) {
   luaL_checkstack(L, 8, NULL);
@@ -117,7 +107,7 @@ static int64_t push_sorted_keys(lua_State *L, clh_host *host, int index) {
   if (count > INT32_MAX / 2) luaL_error(L, "too many keys");
   lua_createtable(L, (int)count, 0);
   lua_createtable(L, (int)count, 0);
-  sort_key *keys = clh_sort_space(host, (size_t)(count + 1) * sizeof *keys);
+  sort_key *keys = clh_space_outside(host, (size_t)(count + 1) * sizeof *keys);
   if (!keys) clh_stop_memory(L, host);
   int sorted = lua_gettop(L) - 1, unsorted = sorted + 1, i = 0;
   bool in_order = true;
@@ -145,8 +135,15 @@ static int64_t push_sorted_keys(lua_State *L, clh_host *host, int index) {
 // ---------------------------------------------------------------------------------------------------------------
 // pairs
 
+// A script may call what pairs gives by itself, with anything.
+static inline void check_iterated(lua_State *L) {
+  luaL_checktype(L, 1, LUA_TTABLE);
+  lua_settop(L, 2);
+}
+
 // Upvalue 1: how long the sequence was.
 static int next_in_sequence(lua_State *L) {
+  check_iterated(L);
   lua_Integer count = lua_tointeger(L, lua_upvalueindex(1));
   lua_Integer i = lua_tointeger(L, 2);
   while (i < count) {
@@ -160,6 +157,7 @@ static int next_in_sequence(lua_State *L) {
 
 // Upvalue 1: sorted keys, 2: how many were given.
 static int next_in_keys(lua_State *L) {
+  check_iterated(L);
   lua_Integer i = lua_tointeger(L, lua_upvalueindex(2));
   for (;;) {
     if (lua_rawgeti(L, lua_upvalueindex(1), ++i) == LUA_TNIL) return 1;
@@ -187,12 +185,17 @@ static lua_Integer sequence_length(lua_State *L, int index) {
   return count;
 }
 
-static int give_pairs(lua_State *L) {
+static int after_metamethod(lua_State *L, int status, lua_KContext context) {
+  (void)L, (void)status, (void)context;
+  return 3;
+}
+
+int clh_pairs(lua_State *L) {
   luaL_checkany(L, 1);
   if (luaL_getmetafield(L, 1, "__pairs") != LUA_TNIL) {
     lua_pushvalue(L, 1);
-    lua_call(L, 1, 3);
-    return 3;
+    lua_callk(L, 1, 3, 0, after_metamethod);  // it may block and yield
+    return after_metamethod(L, LUA_OK, 0);
   }
   luaL_checktype(L, 1, LUA_TTABLE);
   lua_settop(L, 1);
@@ -331,7 +334,7 @@ static int next(lua_State *L) {
 }
 
 void clh_install_pairs(lua_State *L) {
-  static const luaL_Reg functions[] = {{"pairs", give_pairs}, {"next", next}, {NULL, NULL}};
+  static const luaL_Reg functions[] = {{"pairs", clh_pairs}, {"next", next}, {NULL, NULL}};
   lua_pushglobaltable(L);
   clh_set_functions(L, functions);
   lua_pop(L, 1);

@@ -4,7 +4,6 @@
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -95,16 +94,14 @@ static bool push_file(lua_State *L, clh_host *host, const char *directory, const
     lua_pop(L, 1);
     return false;
   }
+  // Not into Lua's memory, which the system must not write to while pages are watched. What cannot fit is not even read.
+  char *bytes = size < host->memory_limit ? clh_space_outside(host, size + 1) : NULL;
+  bool complete = bytes && read_fully(file, bytes, size);
   close(file);
-  char *bytes = lua_newuserdatauv(L, size + 1, 0);
-  size_t again = 0;
-  file = open_inside(top, path, &again, why);
-  bool complete = file >= 0 && again == size && read_fully(file, bytes, size);
-  if (file >= 0) close(file);
+  if (!bytes) clh_stop_memory(L, host);
   if (!complete) luaL_error(L, "require: cannot read '%s'", relative);
   lua_pushlstring(L, bytes, size);
-  lua_replace(L, -3);
-  lua_pop(L, 1);
+  lua_replace(L, -2);
   return true;
 }
 

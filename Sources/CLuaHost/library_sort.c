@@ -2,9 +2,6 @@
 // also with one that contradicts itself.
 #include "host.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 enum { ARRAY = 1, ORDER = 2, FROM = 3, TO = 4 };  // stack: the table, the order function or nil, two lists
 
 // Whether the element at a must stand before the one at b (both on top of the stack; popped).

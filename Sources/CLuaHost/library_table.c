@@ -2,8 +2,6 @@
 // and count their steps like instructions.
 #include "host.h"
 
-#include <limits.h>
-
 enum { BATCH = 1024 };
 
 static inline void count_step(lua_State *L, clh_host *host, lua_Unsigned step) {
@@ -46,7 +44,7 @@ static int take_out(lua_State *L) {
   check_table(L, 1);
   lua_Integer size = luaL_len(L, 1);
   lua_Integer position = luaL_optinteger(L, 2, size);
-  if (lua_gettop(L) > 1) {
+  if (position != size) {  // of an empty table too, the place before the first may be named
     luaL_argcheck(L, (lua_Unsigned)position - 1u <= (lua_Unsigned)size, 2, "position out of bounds");
   }
   lua_settop(L, 2);
@@ -98,7 +96,7 @@ static int concat(lua_State *L) {
   for (lua_Unsigned step = 0; i <= end; step++) {
     lua_geti(L, 1, i);
     if (!lua_isstring(L, -1)) {
-      return luaL_error(L, "invalid value (at index %I) in table for 'concat'", (LUAI_UACINT)i);
+      return luaL_error(L, "invalid value (%s) at index %I in table for 'concat'", luaL_typename(L, -1), (LUAI_UACINT)i);
     }
     luaL_addvalue(&buffer);
     if (i == end) break;  // before i overflows

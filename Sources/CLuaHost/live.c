@@ -42,13 +42,15 @@ static int call(lua_State *L) {
   const clh_action *action = asked->action;
   clh_host *host = clh_of(L);
   lua_settop(L, 0);
-  if (!clh_room_for(L, host, action->values, action->count)) return luaL_error(L, "stack overflow");
+  if (!clh_room_for(L, host, action->values, action->count)) {
+    clh_give_up(host, action->values, action->count);
+    return luaL_error(L, "stack overflow");
+  }
   lua_rawgeti(L, LUA_REGISTRYINDEX, action->callback);
   int arguments = clh_push_all(L, host, action->values, action->count);
   if (host->state->pending_release) clh_flush_releases(L, host);
-  lua_call(L, arguments, action->keep == 0 ? 0 : action->keep == 1 ? 1 : LUA_MULTRET);
-  if (action->keep == 1) *asked->result = clh_plain_or_kept(L, host);
-  if (action->keep == 2 && lua_gettop(L) > 0) {
+  lua_call(L, arguments, action->keep ? LUA_MULTRET : 0);
+  if (action->keep && lua_gettop(L) > 0) {
     asked->result->integer = clh_keep_packed(L, host, lua_gettop(L));
     asked->result->tag = CLH_PACKED;
   }
@@ -62,6 +64,7 @@ clh_status clh_call_now(clh_host *host, const clh_action *action, clh_value *res
   if (clh_too_deep(L) || !lua_checkstack(L, 8)) {
     clh_set_text(&host->message, CLH_TOO_DEEP, sizeof CLH_TOO_DEEP - 1);
     host->traceback.length = host->hint = 0;
+    clh_give_up(host, action->values, action->count);
     return CLH_FAILED;
   }
   job asked = {action, result};

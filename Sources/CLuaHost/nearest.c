@@ -11,7 +11,7 @@ static int least(int a, int b) { return a < b ? a : b; }
 // How many changes are still taken for a slip of the pen in a name of this length.
 static int allowed(size_t length) { return length <= 2 ? 0 : length <= 4 ? 1 : 2; }
 
-int clh_distance(const char *name, size_t length, const char *candidate) {
+static int distance_to(const char *name, size_t length, const char *candidate) {
   size_t other = strlen(candidate);
   if (length > LONGEST || other > LONGEST) return -1;
   int limit = allowed(length > other ? length : other);
@@ -38,16 +38,28 @@ int clh_distance(const char *name, size_t length, const char *candidate) {
   return last[other] <= limit ? last[other] : -1;
 }
 
+bool clh_better(clh_search *search, const char *candidate) {
+  int distance = distance_to(search->name, search->length, candidate);
+  if (distance < 0) return false;
+  if (search->best && distance > search->distance) return false;
+  if (search->best && distance == search->distance && strcmp(candidate, search->best) >= 0) return false;
+  search->best = candidate;
+  search->distance = distance;
+  return true;
+}
+
+void clh_search_keys(lua_State *L, int table, clh_search *search) {
+  table = lua_absindex(L, table);
+  for (lua_pushnil(L); lua_next(L, table); lua_pop(L, 1)) {
+    if (lua_type(L, -2) == LUA_TSTRING) clh_better(search, lua_tostring(L, -2));
+  }
+}
+
 int clh_nearest(const char *name, size_t length, const char *const *candidates, int count) {
-  int best = -1, best_distance = 0;
+  clh_search search = {.name = name, .length = length};
+  int best = -1;
   for (int i = 0; i < count; i++) {
-    int distance = clh_distance(name, length, candidates[i]);
-    if (distance < 0) continue;
-    if (best < 0 || distance < best_distance ||
-        (distance == best_distance && strcmp(candidates[i], candidates[best]) < 0)) {
-      best = i;
-      best_distance = distance;
-    }
+    if (clh_better(&search, candidates[i])) best = i;
   }
   return best;
 }

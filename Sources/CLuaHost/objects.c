@@ -59,22 +59,11 @@ void clh_make_object(lua_State *L, clh_host *host, int32_t kind, int64_t id) {
 // calls that other libraries have.
 _Noreturn void clh_no_such(lua_State *L, const char *of, const char *what, const char *name, size_t length,
                            int candidates, const char *extra) {
-  const char *best = NULL;
-  int best_distance = 0;
-  candidates = lua_absindex(L, candidates);
-  for (lua_pushnil(L); lua_next(L, candidates); lua_pop(L, 1)) {
-    if (lua_type(L, -2) != LUA_TSTRING) continue;
-    const char *candidate = lua_tostring(L, -2);
-    int distance = clh_distance(name, length, candidate);
-    if (distance < 0) continue;
-    if (!best || distance < best_distance || (distance == best_distance && strcmp(candidate, best) < 0)) {
-      best = candidate;
-      best_distance = distance;
-    }
-  }
+  clh_search search = {.name = name, .length = length};
+  clh_search_keys(L, candidates, &search);
   const char *wanted = clh_shown(L, name, length);
   const char *ours = clh_our_call(clh_of(L), wanted);
-  if (ours) best = ours;
+  const char *best = ours ? ours : search.best;
   if (best) clh_fail(L, "%s has no %s '%s'; did you mean '%s'?%s", of, what, wanted, best, extra);
   clh_fail(L, "%s has no %s '%s'%s", of, what, wanted, extra);
 }
@@ -100,7 +89,7 @@ _Noreturn static void no_such_field(lua_State *L, const char *kind, int methods)
   clh_no_such(L, kind, "field", key, length, -1, "");
 }
 
-static void push_name(lua_State *L, clh_host *host, const clh_object *object) {
+void clh_push_name(lua_State *L, clh_host *host, const clh_object *object) {
   const char *name;
   size_t length;
   host->settings.handler.name(host->settings.handler.context, object->kind, object->id, &name, &length);
@@ -116,7 +105,7 @@ static int index_object(lua_State *L) {
   if (!object) clh_fail(L, "not a script object");
   const char *key = lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : "";
   if (strcmp(key, "name") == 0) {
-    push_name(L, host, object);
+    clh_push_name(L, host, object);
     return 1;
   }
   if (object->kind == host->thread_kind && strcmp(key, "dictionary") == 0) return clh_dictionary(L, host);
@@ -140,7 +129,7 @@ static int index_unused(lua_State *L) {
   copy_fields(L, 3);
   lua_createtable(L, 0, 8);
   copy_fields(L, lua_upvalueindex(1));
-  push_name(L, clh_of(L), object);
+  clh_push_name(L, clh_of(L), object);
   lua_setfield(L, -2, "name");
   lua_pushvalue(L, lua_upvalueindex(2));
   lua_setmetatable(L, -2);
@@ -185,11 +174,12 @@ static int assign_rl(lua_State *L) {
   clh_fail(L, "cannot assign 'rl.%s': rl cannot be changed by a script", key);
 }
 
+// Of a copy: the table that pairs hands out could be changed, and its metatable be called with anything.
 static int pairs_rl(lua_State *L) {
-  lua_getglobal(L, "pairs");
-  lua_pushvalue(L, lua_upvalueindex(1));
-  lua_call(L, 1, 3);
-  return 3;
+  lua_settop(L, 0);
+  lua_newtable(L);
+  copy_fields(L, lua_upvalueindex(1));
+  return clh_pairs(L);
 }
 
 static void push_api_function(lua_State *L, int32_t number) {

@@ -56,6 +56,13 @@ static void release(clh_state *state, int32_t reference) {
 
 void clh_release(clh_host *host, int32_t reference) { release(host->state, reference); }
 
+void clh_give_up(clh_host *host, const clh_value *values, int count) {
+  for (int i = 0; i < count; i++) {
+    bool is_kept = values[i].tag == CLH_REFERENCE || values[i].tag == CLH_PACKED;
+    if (is_kept && values[i].kind) release(host->state, (int32_t)values[i].integer);
+  }
+}
+
 void clh_flush_releases(lua_State *L, clh_host *host) {
   clh_state *state = host->state;
   while (state->pending_release) {
@@ -167,30 +174,4 @@ int clh_push_all(lua_State *L, clh_host *host, const clh_value *values, int coun
   int before = lua_gettop(L);
   for (int i = 0; i < count; i++) clh_push(L, host, &values[i]);
   return lua_gettop(L) - before;
-}
-
-clh_value clh_plain_or_kept(lua_State *L, clh_host *host) {
-  clh_value value = {0};
-  switch (lua_type(L, -1)) {
-    case LUA_TNIL: break;
-    case LUA_TBOOLEAN:
-      value.tag = CLH_BOOLEAN;
-      value.integer = lua_toboolean(L, -1);
-      break;
-    case LUA_TNUMBER:
-      if (lua_isinteger(L, -1)) {
-        value.tag = CLH_INTEGER;
-        value.integer = lua_tointeger(L, -1);
-      } else {
-        value.tag = CLH_NUMBER;
-        value.number = lua_tonumber(L, -1);
-      }
-      break;
-    default:
-      value.tag = CLH_REFERENCE;
-      value.integer = clh_keep(L, host);
-      return value;
-  }
-  lua_pop(L, 1);
-  return value;
 }

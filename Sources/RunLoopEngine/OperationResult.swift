@@ -4,6 +4,8 @@ public enum OperationResult: Equatable, Sendable {
   case bool(Bool)
   case run(RunResult)
   case value(HostValue)
+  /// The same, given up with this.
+  case lastValue(HostValue)
   case date(Nanoseconds)
   case name(NameID)
   case thread(ThreadID)

@@ -91,6 +91,19 @@ extension System {
     loops[loop].firstBlock = frames[frame].kept
   }
 
+  /// The loop is gone: what is queued there is never run.
+  mutating func dropBlocks(of loop: Int32) {
+    var block = loops[Int(loop)].firstBlock
+    loops[Int(loop)].firstBlock = -1
+    loops[Int(loop)].lastBlock = -1
+    while block >= 0 {
+      let next = blocks[Int(block)].next
+      release(blocks[Int(block)].callback)
+      freeBlock(block)
+      block = next
+    }
+  }
+
   /// An error left a block: those after it go back into the queue.
   mutating func abandonBlocks(_ frame: Int) {
     while frames[frame].list >= 0 {

@@ -38,7 +38,7 @@ extension System {
     let name = names[locks[Int(lock)].name]
     trap(
       [("reason", isConditionLock ? "conditionWaitUntilDistantFuture" : "lockBeforeDistantFuture"), ("lock", name)],
-      at: position,
+      thread, at: position,
       "a wait for '\(name)' until the distant future, for which Foundation has no room on Linux"
         + (isConditionLock ? " (lockWhen and lockBefore take a nearer date)" : " (lock waits without a date)"))
     return true

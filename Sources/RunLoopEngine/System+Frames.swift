@@ -3,6 +3,13 @@
 extension System {
   // MARK: Frames
 
+  /// Why a thread cannot call one more function from within those that it is in; nil when it can, or when there is none to
+  /// call. Asked before anything has happened.
+  mutating func refusal(toCall function: HostValue, on thread: Int32) -> OperationFailure? {
+    guard function != .none, threads[Int(thread)].depth >= configuration.maximumDepth else { return nil }
+    return .nestedTooDeep(configuration.maximumDepth)
+  }
+
   @discardableResult
   mutating func push(_ kind: Frame.Kind, on thread: Int32, fromHost: Bool) -> Int {
     let below = threads[Int(thread)].top
@@ -59,7 +66,9 @@ extension System {
     case .request: abandonRequest(frame)
     case .scheduling: abandonScheduling(frame, thread)
     case .cancelling: abandonCancelling(frame, thread)
-    case .thread, .operation, .foundationRun, .handFire, .inlinePerform, .conditionWait, .draining, .poolScope, .wait:
+    case .handFire: endHandFire(frames[frame].item)
+    case .poolScope: release(frames[frame].value)
+    case .thread, .operation, .foundationRun, .inlinePerform, .conditionWait, .draining, .wait:
       freeCells(frames[frame].list)
     }
   }

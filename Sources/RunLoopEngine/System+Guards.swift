@@ -48,9 +48,9 @@ extension System {
   }
 
   private mutating func isTooDeep(_ function: HostValue, _ thread: Int32) -> Step? {
-    guard threads[Int(thread)].depth >= configuration.maximumDepth else { return nil }
+    guard let failure = refusal(toCall: function, on: thread) else { return nil }
     release(function)
-    return .result(.failure(.nestedTooDeep(configuration.maximumDepth)))
+    return .result(.failure(failure))
   }
 
   // MARK: once

@@ -117,6 +117,9 @@ extension System {
     noteAdded(item)
     guard !loops[Int(loop)].isGone else { return callOnGoneLoop(loop, thread, item.addingCall) }
     guard canAdd(item, to: loop) else { return .result(.none) }
+    if case .source(let source) = item, let failure = refusal(toCall: sources[source.index].schedule, on: thread) {
+      return .result(.failure(failure))
+    }
     var targets = [name]
     if name == .commonModes {
       loops[Int(loop)].commonItems.add(item)
@@ -135,6 +138,9 @@ extension System {
   /// `loop:remove…(item, mode)`.
   mutating func remove(_ item: Item, _ loop: Int32, _ name: NameID, _ thread: Int32) -> Step {
     guard !loops[Int(loop)].isGone else { return callOnGoneLoop(loop, thread, item.removingCall) }
+    if case .source(let source) = item, let failure = refusal(toCall: sources[source.index].cancel, on: thread) {
+      return .result(.failure(failure))
+    }
     var targets: [Int32] = []
     if name == .commonModes {
       guard loops[Int(loop)].commonItems.remove(item) else { return .result(.none) }
@@ -155,7 +161,9 @@ extension System {
     switch item {
     case .source(let source):
       guard sources[source.index].isValid else { return .result(.none) }
+      if let failure = refusal(toCall: sources[source.index].cancel, on: thread) { return .result(.failure(failure)) }
       sources[source.index].isValid = false
+      forgetFunctions(source.rawValue)
       clearSignal(source.rawValue)
       return cancel(leaving(source.rawValue), thread)
     case .port(let port): invalidatePort(port.rawValue)

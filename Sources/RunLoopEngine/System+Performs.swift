@@ -78,12 +78,13 @@ extension System {
   // MARK: On the current thread, waiting: at once
 
   private mutating func performInline(_ request: PerformRequest, _ thread: Int32) -> Step {
+    // The host calls the function, with the argument, before it lets go of either: so an error need not be waited for.
+    releaseRequest(request)
+    if let failure = refusal(toCall: request.callback, on: thread) { return .result(.failure(failure)) }
     postPerform(request.name, from: thread, thread)
-    let frame = push(.inlinePerform, on: thread, fromHost: true)
+    push(.inlinePerform, on: thread, fromHost: true)
     callout = Callout(kind: .perform, callback: request.callback)
     callout.value = request.argument
-    frames[frame].step = 0
-    frames[frame].value = request.callback
     return advance(thread)
   }
 
@@ -92,7 +93,6 @@ extension System {
       frames[frame].step = 1
       return .call
     }
-    release(frames[frame].value)
     result = .none
     return .done
   }

@@ -22,6 +22,9 @@ extension System {
   mutating func release(_ object: Int32, _ thread: Int32, _ position: Position) -> Step {
     tick &+= 1
     if let failure = cannotRelease(object) { return .result(.failure(failure)) }
+    if objects[Int(object)].count == 1, let failure = refusal(toCall: objects[Int(object)].dealloc, on: thread) {
+      return .result(.failure(failure))
+    }
     guard giveUp(object, thread, position) else { return .result(.none) }
     let frame = push(.draining, on: thread, fromHost: true)
     frames[frame].live = .max
@@ -133,7 +136,8 @@ extension System {
 
   // MARK: Draining
 
-  /// `pool:drain()`: the pool and all above it.
+  /// `pool:drain()`: the pool and all above it. Never refused for its depth: what is left would be drained, and would call
+  /// the same functions again, where the error goes.
   mutating func drain(_ pool: Int32, _ thread: Int32, _ position: Position) -> Step {
     tick &+= 1
     let record = pools[Int(pool)]
@@ -232,9 +236,9 @@ extension System {
 
   /// `rl.autoreleasePool(fn)`: calls a function within a pool of its own.
   mutating func autoreleasePool(_ function: HostValue, _ thread: Int32) -> Step {
-    guard threads[Int(thread)].depth < configuration.maximumDepth else {
+    if let failure = refusal(toCall: function, on: thread) {
       release(function)
-      return .result(.failure(.nestedTooDeep(configuration.maximumDepth)))
+      return .result(.failure(failure))
     }
     tick &+= 1
     let pool = pushPool(automaticName(.pool), poolLevel(thread), isHeld: false, thread)

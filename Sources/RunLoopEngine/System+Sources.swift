@@ -116,18 +116,16 @@ extension System {
   }
 
   mutating func stepCancelling(_ frame: Int, _ thread: Int32) -> Flow {
-    while let (source, mode) = leaveNext(frame, thread) {
-      callout = Callout(kind: .cancel, callback: sources[Int(source)].cancel, object: source)
-      callout.loop = LoopID(rawValue: modes[Int(mode)].loop)
-      callout.mode = modes[Int(mode)].name
+    while let next = leaveNext(frame, thread) {
+      callout = next
       if callout.callback != .none { return .call }
     }
     result = .none
     return .done
   }
 
-  /// Takes the next source out of the next mode; nil when none is left to take out.
-  private mutating func leaveNext(_ frame: Int, _ thread: Int32) -> (source: Int32, mode: Int32)? {
+  /// Takes the next source out of the next mode, and says what is to be called; nil when none is left to take out.
+  private mutating func leaveNext(_ frame: Int, _ thread: Int32) -> Callout? {
     while let next = takeCell(frame) {
       let source = Int(next.a)
       if next.b < 0 {
@@ -140,9 +138,26 @@ extension System {
       if let place = modes[Int(next.b)].sources.firstIndex(of: next.a) { modes[Int(next.b)].sources.remove(at: place) }
       if sources[source].isSignalled { modes[Int(next.b)].signalled -= 1 }
       post(.sourceCancel, thread, subject: sources[source].name, mode: modes[Int(next.b)].name)
-      return (next.a, next.b)
+      var left = Callout(kind: .cancel, callback: sources[source].cancel, object: next.a)
+      left.loop = LoopID(rawValue: modes[Int(next.b)].loop)
+      left.mode = modes[Int(next.b)].name
+      if !sources[source].isValid { forgetFunctions(next.a) }
+      return left
     }
     return nil
+  }
+
+  /// An invalid source calls nothing any more but its cancel callback, once for each mode that it still has to leave. (The
+  /// host makes the callout that it has been given before it lets go of the function.)
+  mutating func forgetFunctions(_ source: Int32) {
+    let index = Int(source)
+    release(sources[index].perform)
+    release(sources[index].schedule)
+    sources[index].perform = .none
+    sources[index].schedule = .none
+    guard sources[index].modes.isEmpty else { return }
+    release(sources[index].cancel)
+    sources[index].cancel = .none
   }
 
   /// An error left a cancel callback: the source leaves the other modes all the same, and no more is called.

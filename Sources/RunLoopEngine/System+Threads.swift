@@ -19,6 +19,9 @@ extension System {
       if !threads[Int(target)].isJoinable { touch(.living, 0) }
       threads[Int(target)].state = .ended
       threads[Int(target)].endTime = now
+      let (entry, arguments) = takeEntry(target)
+      release(entry)
+      release(arguments)
       wakeJoiner(of: target)
       return .result(outcome)
     }
@@ -30,6 +33,20 @@ extension System {
     }
     makeRunnable(target)
     return .result(outcome)
+  }
+
+  /// What a thread is to run, and with what. The thread has done with both: the host gives them up as it calls the entry.
+  private mutating func takeEntry(_ thread: Int32) -> (entry: HostValue, arguments: HostValue) {
+    let taken = (threads[Int(thread)].entry, threads[Int(thread)].arguments)
+    threads[Int(thread)].entry = .none
+    threads[Int(thread)].arguments = .none
+    return taken
+  }
+
+  /// Nobody can ask for what a thread's function returned any more.
+  private mutating func forgetResult(of thread: Int32) {
+    release(threads[Int(thread)].result)
+    threads[Int(thread)].result = .none
   }
 
   /// A new thread waits for its first turn.
@@ -51,8 +68,9 @@ extension System {
     switch frames[frame].step {
     case 0:
       frames[frame].step = 1
-      callout = Callout(kind: .entry, callback: threads[Int(thread)].entry, object: thread)
-      callout.value = threads[Int(thread)].arguments
+      let (entry, arguments) = takeEntry(thread)
+      callout = Callout(kind: .entry, callback: entry, object: thread)
+      callout.value = arguments
       return .call
     case 1:
       if endsAreSteps, thread != 0, mustAsk(frame, thread, .endThread) { return .pause }
@@ -100,7 +118,11 @@ extension System {
   private mutating func detachTimersAndObservers(_ loop: Int32) {
     loops[Int(loop)].commonItems = CommonItems()
     for mode in loops[Int(loop)].modes {
-      while !modes[Int(mode)].timers.isEmpty { removeTimer(modes[Int(mode)].timers.first.timer, mode) }
+      while !modes[Int(mode)].timers.isEmpty {
+        let timer = modes[Int(mode)].timers.first.timer
+        // The one behind a delayed request is nobody else's, and goes with the loop.
+        if places.timers[Int(timer)].perform >= 0 { invalidateTimer(timer) } else { removeTimer(timer, mode) }
+      }
       for observer in modes[Int(mode)].observers { removeObserver(observer, mode) }
       for port in modes[Int(mode)].ports { removePort(port, mode) }
     }
@@ -108,7 +130,11 @@ extension System {
 
   private mutating func endThread(_ thread: Int32) {
     let loop = threads[Int(thread)].loop
-    if thread != 0, loop >= 0 { loops[Int(loop)].isGone = true }
+    if thread != 0, loop >= 0 {
+      loops[Int(loop)].isGone = true
+      dropBlocks(of: loop)
+    }
+    if !threads[Int(thread)].isJoinable { forgetResult(of: thread) }
     notePerformsLeft(by: thread)
     dropPerforms(thread)
     post(.threadExit, thread, subject: .none)
@@ -136,6 +162,7 @@ extension System {
 
   /// `rl.exitThread(…)`: the thread ends from wherever it is.
   mutating func exitThread(_ value: HostValue, _ thread: Int32) -> Step {
+    forgetResult(of: thread)
     threads[Int(thread)].result = value
     threads[Int(thread)].isExiting = true
     while frames[Int(threads[Int(thread)].top)].kind != .thread {
@@ -195,7 +222,10 @@ extension System {
   }
 
   mutating func mainQueueSync(_ callback: HostValue, _ thread: Int32, _ position: Position) -> Step {
-    guard thread != 0 else { return .result(.failure(.syncOnMainThread)) }
+    guard thread != 0 else {
+      release(callback)
+      return .result(.failure(.syncOnMainThread))
+    }
     queueOnMain(callback, waiter: thread, position)
     push(.wait, on: thread, fromHost: true)
     threads[Int(thread)].waitPosition = position
@@ -217,7 +247,9 @@ extension System {
     case .join(let target):
       if isExplored { learns(thread, from: target) }
       post(.threadJoin, thread, subject: threads[Int(target)].name)
-      result = .value(threads[Int(target)].result)
+      // It can be joined once.
+      result = .lastValue(threads[Int(target)].result)
+      threads[Int(target)].result = .none
     case .perform(let target) where threads[Int(thread)].outcome < 0:
       result = .failure(.targetThreadExited(ThreadID(rawValue: target)))
     case .mainQueue where threads[Int(thread)].outcome < 0:
@@ -256,6 +288,7 @@ extension System {
     touch(.awaited, target)
     threads[Int(target)].isJoinable = false
     threads[Int(target)].detachPosition = position
+    if threads[Int(target)].state == .ended { forgetResult(of: target) }
     // From now on it matters who ends last, even if this one has ended.
     guard threads[Int(target)].state != .new else { return .result(.none) }
     touch(.living, 0)

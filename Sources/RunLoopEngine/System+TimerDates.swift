@@ -7,6 +7,7 @@ extension System {
   mutating func fireByHand(_ timer: Int32, _ thread: Int32) -> Step {
     let record = places.timers[Int(timer)]
     guard record.isValid else { return .result(.none) }
+    if let failure = refusal(toCall: record.callback, on: thread) { return .result(.failure(failure)) }
     tick &+= 1
     postFire(timer, scheduled: now, thread)
     countFire(Int(timer))
@@ -18,15 +19,19 @@ extension System {
 
   mutating func stepHandFire(_ frame: Int, _ thread: Int32) -> Flow {
     let timer = frames[frame].item
-    let record = places.timers[Int(timer)]
     if frames[frame].step == 0 {
       frames[frame].step = 1
-      callout = Callout(kind: .timer, callback: record.callback, object: timer)
+      callout = Callout(kind: .timer, callback: places.timers[Int(timer)].callback, object: timer)
       if callout.callback != .none { return .call }
     }
-    if record.interval <= 0 { invalidateTimer(timer) }
+    endHandFire(timer)
     result = .none
     return .done
+  }
+
+  /// A fire by hand is over, or was left by an error, and has been all the same: a one-shot is done.
+  mutating func endHandFire(_ timer: Int32) {
+    if places.timers[Int(timer)].interval <= 0 { invalidateTimer(timer) }
   }
 
   // MARK: Dates

@@ -47,6 +47,7 @@ extension LiveRun {
     }
     if target.hasEnded {
       session.simulation.post(.performDrop, me.id, subject: request.name, other: session.simulation.name(of: id))
+      giveUp(request)
       return request.wait ? .failure(.targetThreadHadExited(id, target.endTime)) : .none
     }
     let pending = PerformQueue.Request(request, session.simulation.modeNames(in: request.modes), me.id)
@@ -138,7 +139,10 @@ extension LiveRun {
   func dropPerforms(of thread: LiveThread) {
     for request in thread.performs.underWay + thread.performs.pending {
       // The one in whose function it ended itself has begun, and its caller waits in vain all the same.
-      if !request.isBegun { session.simulation.post(.performDrop, thread.id, subject: request.request.name) }
+      if !request.isBegun {
+        session.simulation.post(.performDrop, thread.id, subject: request.request.name)
+        giveUp(request.request)
+      }
       request.isDropped = true
     }
     thread.performs.underWay = []
@@ -170,7 +174,10 @@ extension LiveRun {
   }
 
   func mainQueueSync(_ block: HostValue) -> OperationResult {
-    if current.id == .main { return .failure(.syncOnMainThread) }
+    if current.id == .main {
+      session.release(block)
+      return .failure(.syncOnMainThread)
+    }
     let call = SyncCall()
     // Another thread waits in the library: this one is told when the main thread ends itself in the block.
     DispatchQueue.global().async { DispatchQueue.main.sync { self.runQueued(block, call) } }

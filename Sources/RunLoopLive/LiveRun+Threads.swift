@@ -167,7 +167,8 @@ extension LiveRun {
     target.joinedAt = position
     _ = wait(.join(id)) { target.hasEnded }
     session.simulation.post(.threadJoin, current.id, subject: session.simulation.name(of: id))
-    return .value(target.results)
+    defer { target.results = .none }
+    return .lastValue(target.results)
   }
 
   func detach(_ id: ThreadID, _ position: Position) -> OperationResult {

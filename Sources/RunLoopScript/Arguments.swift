@@ -64,6 +64,18 @@ struct Arguments {
   }
 }
 
+extension Arguments {
+  /// - Parameter values: as C hands them over: a method's receiver stands before its parameters. Without either the
+  ///   pointer may be nil, and is not read.
+  @inline(__always)
+  init(_ values: UnsafePointer<clh_value>?, isMethod: Bool, place: clh_position) {
+    let values = values ?? UnsafePointer(bitPattern: MemoryLayout<clh_value>.alignment).unsafelyUnwrapped
+    receiver = isMethod ? Int32(truncatingIfNeeded: values.pointee.integer) : -1
+    self.values = isMethod ? values + 1 : values
+    self.place = place
+  }
+}
+
 extension clh_value {
   /// The bytes of a string. Empty for what has none.
   var utf8: UnsafeBufferPointer<UInt8> {

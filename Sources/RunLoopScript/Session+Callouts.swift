@@ -44,7 +44,7 @@ extension Session {
       out.pointee.values.2 = text(of: callout.mode)
       out.pointee.count = 3
     case .guarded:
-      out.pointee.keep = 2
+      out.pointee.keep = 1
       out.pointee.count = 0
       clh_release(host, callout.callback.reference)
     case .message: fillMessage(callout, out)
@@ -55,7 +55,7 @@ extension Session {
 
   private func fillMessage(_ callout: Callout, _ out: UnsafeMutablePointer<clh_action>) {
     let message = simulation.message(of: callout)
-    out.pointee.keep = 2
+    out.pointee.keep = 1
     out.pointee.values.0 = .integer(message.id)
     out.pointee.values.1 = .host(callout.value, givenUp: true)
     out.pointee.values.2 = .object(.messagePort, message.port.rawValue)
@@ -75,7 +75,9 @@ extension Session {
   }
 
   private func fillEntry(_ callout: Callout, _ out: UnsafeMutablePointer<clh_action>) {
-    out.pointee.keep = 2
+    out.pointee.keep = 1
+    // It is called once.
+    clh_release(host, callout.callback.reference)
     let arguments = clh_value.host(callout.value, givenUp: true)
     if callout.object == ThreadID.main.rawValue {
       out.pointee.count = 0
@@ -96,6 +98,7 @@ extension Session {
     case .bool(let value): out.pointee.give(.boolean(value))
     case .run(let result): out.pointee.give(.string(Session.name(of: result)))
     case .value(let value): out.pointee.give(.host(value))
+    case .lastValue(let value): out.pointee.give(.host(value, givenUp: true))
     case .date(let date): out.pointee.give(.number(date.seconds))
     case .name(let name): out.pointee.give(name.isNone ? .null : text(of: name))
     case .thread(let thread): out.pointee.give(.object(.thread, thread.rawValue))

@@ -33,6 +33,10 @@ extension Session {
   public func advanceToChoice() -> Outcome? {
     guard let host else { return Outcome(.limit, message: "there is no memory for Lua") }
     if loaded != CLH_OK { return failure(loaded, host) }
+    if cannotGoBack {
+      simulation.abort(.limit, detail: "memory")
+      return Outcome(.limit, message: "not enough memory to go back to where a run had a choice")
+    }
     while let turn = state.pointee.nextTurnBeforeChoice() {
       switch turn {
       case .start(let thread):
@@ -59,7 +63,11 @@ extension Session {
   public func save(into saved: Saved) {
     saved.simulation.pointee.assign(state.pointee)
     saved.notes.pointee.assign(notesPointer)
-    saved.snapshot.pointee = clh_save(host, saved.snapshot.pointee)
+    if let snapshot = clh_save(host, saved.snapshot.pointee) {
+      saved.snapshot.pointee = snapshot
+    } else {
+      cannotGoBack = true
+    }
   }
 
   /// Goes back to a state.
@@ -72,7 +80,10 @@ extension Session {
       state.pointee.assign(saved.simulation.pointee)
     }
     notesPointer.pointee.assign(saved.notes)
-    clh_restore(host, saved.snapshot.pointee)
+    // Without one nothing is run any more (`cannotGoBack`).
+    if let snapshot = saved.snapshot.pointee { clh_restore(host, snapshot) }
+    // A limit is that of the run which reached it.
+    if case .limit? = leaving { leaving = nil }
   }
 
   /// The threads that are before a step, by ascending number. They hold until the session goes on.

@@ -8,8 +8,9 @@ extension Session {
       context: Unmanaged.passUnretained(self).toOpaque(),
       quick_context: hot,
       call: { context, function, arguments, count, place, out in
-        Session.from(context)._withUnsafeGuaranteedRef {
-          $0.called(Int(function), arguments, Int(count), place, out.unsafelyUnwrapped)
+        let values = UnsafeBufferPointer(start: arguments, count: Int(count))
+        return Session.from(context)._withUnsafeGuaranteedRef {
+          $0.called(Int(function), values, place, out.unsafelyUnwrapped)
         }
       },
       resumed: { context, out in
@@ -50,29 +51,26 @@ extension Session {
 
   /// A function of the table was called.
   private func called(
-    _ function: Int, _ values: UnsafePointer<clh_value>?, _ count: Int, _ place: clh_position,
+    _ function: Int, _ values: UnsafeBufferPointer<clh_value>, _ place: clh_position,
     _ out: UnsafeMutablePointer<clh_action>
   ) {
     self.function = function
     let binding = bindings + function
     let isMethod = binding.pointee.isMethod
-    // A method's receiver stands before its parameters. Without either the pointer may be nil, and is not read.
-    let values = values ?? UnsafePointer(bitPattern: MemoryLayout<clh_value>.alignment).unsafelyUnwrapped
-    let arguments = Arguments(
-      receiver: isMethod ? Int32(truncatingIfNeeded: values.pointee.integer) : -1,
-      values: isMethod ? values + 1 : values, place: place)
+    let arguments = Arguments(values.baseAddress, isMethod: isMethod, place: place)
+    let count = isMethod ? values.count - 1 : values.count
     do throws(APIError) {
       switch try binding.pointee.run(self, arguments) {
       case .nothing: out.pointee.give(count: 0)
       case .value(let value): out.pointee.give(value)
       case .look(let subject, let value):
         if takesStep(before: subject) {
-          step(before: subject, function, arguments, isMethod ? count - 1 : count, out)
+          step(before: subject, function, arguments, count, out)
         } else {
           state.pointee.looks(at: subject)
           out.pointee.give(value)
         }
-      case .first(let subject): step(before: subject, function, arguments, isMethod ? count - 1 : count, out)
+      case .first(let subject): step(before: subject, function, arguments, count, out)
       case .operation(let operation):
         let before = state.pointee.now
         fill(state.pointee.perform(operation, on: current, at: position(place)), out)
@@ -82,9 +80,21 @@ extension Session {
         fill(state.pointee.perform(operation, on: current, at: position(place)), out)
       }
     } catch {
-      raise("\(APITable.functions[function].qualifiedName): \(error.text)", out)
+      refuse(function, values, error, out)
     }
     tidy(out)
+  }
+
+  /// A call is not carried out: what was kept of its arguments belongs to nobody, and is given up.
+  @inline(never)
+  func refuse(
+    _ function: Int, _ values: UnsafeBufferPointer<clh_value>, _ error: APIError,
+    _ out: UnsafeMutablePointer<clh_action>
+  ) {
+    for value in values where value.has(CLH_REFERENCE) || value.has(CLH_PACKED) {
+      clh_release(host, Int32(truncatingIfNeeded: value.integer))
+    }
+    raise("\(APITable.functions[function].qualifiedName): \(error.text)", out)
   }
 
   /// The current thread goes on; the first time, it begins.

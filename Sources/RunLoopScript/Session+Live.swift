@@ -92,8 +92,9 @@ extension Session {
 
   func makeLiveHandler() -> clh_handler {
     var handler = makeHandler()
-    handler.call = { context, function, arguments, _, place, out in
-      Session.live(context).calledLive(Int(function), arguments, place, out.unsafelyUnwrapped)
+    handler.call = { context, function, arguments, count, place, out in
+      let values = UnsafeBufferPointer(start: arguments, count: Int(count))
+      Session.live(context).calledLive(Int(function), values, place, out.unsafelyUnwrapped)
     }
     handler.next = nil
     handler.now = { context in
@@ -113,16 +114,14 @@ extension Session {
   }
 
   private func calledLive(
-    _ function: Int, _ values: UnsafePointer<clh_value>?, _ place: clh_position, _ out: UnsafeMutablePointer<clh_action>
+    _ function: Int, _ values: UnsafeBufferPointer<clh_value>, _ place: clh_position,
+    _ out: UnsafeMutablePointer<clh_action>
   ) {
     guard let performer else { return out.pointee.give(count: 0) }
     self.function = function
     let binding = bindings + function
-    let values = values ?? UnsafePointer(bitPattern: MemoryLayout<clh_value>.alignment).unsafelyUnwrapped
-    let receiver = binding.pointee.isMethod ? Int32(truncatingIfNeeded: values.pointee.integer) : -1
-    performer.callBegins(on: APITable.functions[function].owner, receiver)
-    let arguments = Arguments(
-      receiver: receiver, values: binding.pointee.isMethod ? values + 1 : values, place: place)
+    let arguments = Arguments(values.baseAddress, isMethod: binding.pointee.isMethod, place: place)
+    performer.callBegins(on: APITable.functions[function].owner, arguments.receiver)
     do throws(APIError) {
       let answer = try binding.pointee.run(self, arguments)
       performer.objectsWereMade()
@@ -139,7 +138,7 @@ extension Session {
         }
       }
     } catch {
-      raise("\(APITable.functions[function].qualifiedName): \(error.text)", out)
+      refuse(function, values, error, out)
     }
     performer.callEnds()
   }

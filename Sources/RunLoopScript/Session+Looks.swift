@@ -37,7 +37,7 @@ extension Session {
       case .operation, .operationThen, .first: fatalError("rlsim defect: a call that was to be done asked again")
       }
     } catch {
-      raise("\(APITable.functions[call.function].qualifiedName): \(error.text)", out)
+      call.values.withUnsafeBufferPointer { refuse(call.function, $0, error, out) }
     }
   }
 }

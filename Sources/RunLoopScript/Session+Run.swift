@@ -125,7 +125,8 @@ extension Session {
     // An exploration has no consumer.
     if consumer == nil { return }
     let count = simulation.events.count
-    guard count > 0, let consumer else { return }
+    // There are texts of what is not traced all the same.
+    guard count > 0, let consumer else { return simulation.removeEvents() }
     deliveredEvents += count
     if !consumer.consume(state.pointee) { leaving = leaving ?? .outputGone }
     simulation.removeEvents()

@@ -31,6 +31,8 @@ public final class Session {
   /// Why the run must be left before the engine says so.
   var leaving: Outcome.Kind?
   var leavingMessage: String?
+  /// There was no memory to save a state: what it was saved for cannot be gone back to, so every run ends as it begins.
+  var cannotGoBack = false
   private let directory: [CChar]?
   private let root: [CChar]?
 

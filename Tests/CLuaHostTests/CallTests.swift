@@ -23,7 +23,6 @@ import Testing
       host.output("print(select('#', rl.call(function(...) print(...) return 1, nil, 'x', nil end, 'a', nil)))") == [
         "a nil", "4",
       ])
-    #expect(host.output("print(rl.keepFirst(function() return 'kept', 2 end))") == ["kept"])
     #expect(host.output("print(select('#', rl.call(function() end)))") == ["1"])
   }
 

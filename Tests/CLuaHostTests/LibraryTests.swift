@@ -40,6 +40,35 @@ import Testing
         """) == ["200 nil", "200 nil", "50", "40000"])
   }
 
+  @Test func `table.remove takes the place that a table's length names`() {
+    #expect(
+      TestHost().output(
+        """
+        local t = {}
+        print(table.remove(t, #t), table.remove(t), table.remove(t, 1))
+        t[0] = 'zero'
+        print(table.remove(t, 0), t[0])
+        t = { 'a', 'b' }
+        print(table.remove(t, 3), table.remove(t, 1), #t, (pcall(table.remove, t, 0)), (pcall(table.remove, t, 3)))
+        """) == ["nil nil nil", "zero nil", "nil a 1 false false"])
+  }
+
+  @Test func `numbers at the ends of their range`() {
+    #expect(
+      TestHost().output(
+        """
+        print(os.difftime(math.maxinteger, math.mininteger) == 2.0 ^ 64, os.difftime(math.mininteger, math.maxinteger))
+        print(os.difftime(5, 7), os.difftime(7, 5), os.difftime(3, 3))
+        print(pcall(os.date, '%Y', math.mininteger))
+        print(os.date('%Y-%m-%d %H:%M:%S', -1), os.date('%Y', -86400 * 366))
+        print((debug.traceback('t', 2147483647):gsub('\\n', '|')))
+        """) == [
+          "true -1.844674407371e+19", "-2.0 2.0 0.0",
+          "false date result cannot be represented in this installation", "1969-12-31 23:59:59 1968",
+          "t|stack traceback:|",
+        ])
+  }
+
   @Test func `table.sort is stable and survives an order that contradicts itself`() {
     #expect(
       TestHost().output(

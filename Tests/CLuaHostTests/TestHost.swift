@@ -34,7 +34,7 @@ final class TestHost {
   }
 
   enum Function: Int32, CaseIterable {
-    case log, block, call, keepFirst, raise, echo, now, timer, fire, list, here, same, chain
+    case log, block, call, raise, echo, now, timer, fire, list, here, same, chain
   }
 
   static let rows: [Function: Row] = [
@@ -45,7 +45,6 @@ final class TestHost {
       parameters: [
         ("fn", CLH_ACCEPT_FUNCTION | CLH_REQUIRED, 0, "a function"), ("arguments", CLH_ACCEPT_REST, 0, "values"),
       ]),
-    .keepFirst: Row(name: "keepFirst", parameters: [("fn", CLH_ACCEPT_FUNCTION | CLH_REQUIRED, 0, "a function")]),
     .raise: Row(name: "raise", parameters: [("text", CLH_ACCEPT_STRING | CLH_REQUIRED, 0, "a string")]),
     .echo: Row(name: "echo", parameters: [("value", CLH_ACCEPT_ANY | CLH_WITH_TEXT, 0, "a value")]),
     .now: Row(name: "now"),
@@ -165,12 +164,12 @@ final class TestHost {
     switch function {
     case .log: lines.append(text(arguments![0]))
     case .block: out.pointee.action = Int32(CLH_BLOCK.rawValue)
-    case .call, .keepFirst:
+    case .call:
       out.pointee.action = Int32(CLH_CALL.rawValue)
       out.pointee.callback = Int32(arguments![0].integer)
-      out.pointee.keep = function == .call ? 2 : 1
+      out.pointee.keep = 1
       clh_release(host, out.pointee.callback)
-      guard function == .call, arguments![1].tag == Int32(CLH_PACKED.rawValue) else { break }
+      guard arguments![1].tag == Int32(CLH_PACKED.rawValue) else { break }
       out.pointee.count = 1
       out.pointee.values.0 = arguments![1]
       out.pointee.values.0.kind = 1
@@ -240,7 +239,7 @@ final class TestHost {
     if let entry = entries.removeValue(forKey: current) {
       out.pointee.action = Int32(CLH_CALL.rawValue)
       out.pointee.callback = entry
-      out.pointee.keep = 2
+      out.pointee.keep = 1
       return
     }
     out.pointee.count = 1

@@ -72,7 +72,7 @@ extension Machine {
     case .none: "none"
     case .bool(let value): "\(value)"
     case .run(let outcome): "\(outcome)"
-    case .value(let value): "\(value.rawValue)"
+    case .value(let value), .lastValue(let value): "\(value.rawValue)"
     case .date(let date): secondsWord(date)
     case .name(let name): name.isNone ? "none" : simulation.names[name]
     case .number(let value): value.text

@@ -70,7 +70,8 @@ enum {
   CLH_ACCEPT_TABLE = 1 << 14,    // a table, kept: CLH_REFERENCE
   CLH_ACCEPT_IDENTITY = 1 << 15, // any value but nil and NaN, not kept: CLH_INTEGER, a number from 1 that stands for it;
                                  // equal values (as rawequal has it) have equal numbers. Of a string also the bytes
-  CLH_TEXT_IF_WANTED = 1 << 16,  // with CLH_ACCEPT_ANY: as CLH_WITH_TEXT, but only while clh_want_texts says so
+  CLH_TEXT_IF_WANTED = 1 << 16,  // with CLH_ACCEPT_ANY: as CLH_WITH_TEXT, but only while clh_want_texts says so, or where
+                                 // to make the text may change something
 };
 
 typedef struct {
@@ -129,8 +130,8 @@ enum { CLH_MAX_VALUES = 6 };
 typedef struct {
   int32_t action;    // clh_action_kind
   int32_t callback;  // CLH_CALL: reference of the function (kept; not released by the call)
-  int32_t keep;      // CLH_CALL: 1: the callback's first result is kept and handed to `returned` as CLH_REFERENCE (or
-                     // as a plain nil, boolean, integer, number). 2: all results, as CLH_PACKED. 0: results are dropped
+  int32_t keep;      // CLH_CALL: 1: the callback's results are kept, and handed to `returned` as CLH_PACKED (CLH_NIL
+                     // when there are none). 0: they are dropped
   int32_t count;
   bool moved;        // virtual time has moved during the call: a scheduling point for max_instructions. False at first
   clh_value values[CLH_MAX_VALUES];
@@ -189,7 +190,6 @@ typedef struct {
   size_t max_memory;          // bytes of Lua memory, 0: as much as the arena can reserve
   uint64_t max_instructions;  // Lua instructions (and steps of string matching) between two scheduling points, 0: no limit
   int64_t seed;               // of math.random
-  bool preemptive;            // unused by the host itself; handed through for the handler
   const char *script_directory;  // where `require` looks first; NULL: require is refused
   const char *script_root;       // a beginning of it: the last folder where require looks, going up. NULL: it does not
   const char *const *kinds;      // names of the kinds of object: "timer", "source", …; kind numbers are indices
@@ -241,7 +241,7 @@ void clh_error(clh_host *host, const char **message, size_t *message_length, con
                size_t *traceback_length);
 clh_limit_kind clh_limit(clh_host *host);
 
-// Whether values of parameters with CLH_TEXT_IF_WANTED come with their text. At first they do not.
+// Whether all values of parameters with CLH_TEXT_IF_WANTED come with their text. At first they do not.
 void clh_want_texts(clh_host *host, bool wanted);
 
 // Gives up a kept value. Cheap and safe to call from inside a handler function: it takes effect at the next safe point.
