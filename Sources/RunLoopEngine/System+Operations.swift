@@ -157,7 +157,7 @@ extension System {
   /// `loop:addCommonMode(mode)`: the mode gets all common items.
   private mutating func addCommonMode(_ loop: Int32, _ name: NameID, _ thread: Int32) -> Step {
     guard !loops[Int(loop)].isGone else { return callOnGoneLoop(loop, thread, "addCommonMode") }
-    for case .source(let source) in loops[Int(loop)].commonItems {
+    for case .source(let source) in loops[Int(loop)].commonItems.inOrder {
       if let failure = refusal(toCall: sources[source.index].schedule, on: thread) { return .result(.failure(failure)) }
     }
     tick &+= 1
