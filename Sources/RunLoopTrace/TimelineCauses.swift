@@ -26,15 +26,12 @@ struct TimelineCauses {
   private var wakes: [Int: Moment] = [:]
   /// Which lane a thread's name belongs to.
   private var lanes: [NameID: Int] = [:]
-  /// Names of several threads, which an event that names one does not tell apart: no arrow is better than a wrong one.
-  private var sharedNames: Set<NameID> = []
   /// What a lane waits for.
   private var blocked: [Int: NameID] = [:]
 
   /// The arrows that end at an event, which may itself be the beginning of others.
   mutating func arrows(_ event: Event, at point: TimelinePoint, _ context: TraceContext) -> [Arrow] {
-    let own = context.threadName(event.thread)
-    if let known = lanes.updateValue(point.lane, forKey: own), known != point.lane { sharedNames.insert(own) }
+    lanes[context.threadName(event.thread)] = point.lane
     switch event.kind {
     case .sourceSignal: begin(.signal, event.subject, point)
     case .source: return end(.signal, event.subject, "signal")
@@ -46,11 +43,11 @@ struct TimelineCauses {
     case .loopWakeUp where event.flags & 1 == 0: begin(.wakeUp, event.subject, point)
     case .afterWaiting:
       wakes[point.lane] = point.moment
-      let wakeUp = end(.wakeUp, own, "wakeUp")
-      return event.a == WakeReason.wakeUp.rawValue && !sharedNames.contains(own) ? wakeUp : []
+      let wakeUp = end(.wakeUp, context.threadName(event.thread), "wakeUp")
+      return event.a == WakeReason.wakeUp.rawValue ? wakeUp : []
     case .perform:
       // The request itself is no event: where it wakes the thread, it was made at that moment.
-      guard let lane = lanes[event.other], lane != point.lane, !sharedNames.contains(event.other) else { return [] }
+      guard let lane = lanes[event.other], lane != point.lane else { return [] }
       return [Arrow(title: "perform", from: TimelinePoint(lane: lane, moment: wakes[point.lane] ?? point.moment))]
     case .lockWait: blocked[point.lane] = event.subject
     case .unlock, .lockBreak: pending[Key(kind: .unlock, name: event.subject)] = point
