@@ -30,15 +30,12 @@ struct TimelineCauses {
   private var wakes: [Int: (moment: Moment, hasBegun: Bool)] = [:]
   /// Which lane a thread's name belongs to.
   private var lanes: [NameID: Int] = [:]
-  /// Names of several threads, which an event that names one does not tell apart: no arrow is better than a wrong one.
-  private var sharedNames: Set<NameID> = []
   /// What a lane waits for.
   private var blocked: [Int: NameID] = [:]
 
   /// The arrows that end at an event, which may itself be the beginning of others.
   mutating func arrows(_ event: Event, at point: TimelinePoint, _ context: TraceContext) -> [Arrow] {
-    let own = context.threadName(event.thread)
-    if let known = lanes.updateValue(point.lane, forKey: own), known != point.lane { sharedNames.insert(own) }
+    lanes[context.threadName(event.thread)] = point.lane
     switch event.kind {
     case .sourceSignal: begin(.signal, event.subject, point)
     case .source: return end(.signal, event.subject, "signal")
@@ -53,14 +50,13 @@ struct TimelineCauses {
     case .afterWaiting:
       let reason = WakeReason(rawValue: event.a)
       wakes[point.lane] = reason == .wakeUp ? (point.moment, false) : nil
-      let wakeUp = end(.wakeUp, own, "wakeUp")
-      let stop = end(.stop, own, "stop")
-      if sharedNames.contains(own) { return [] }
+      let wakeUp = end(.wakeUp, context.threadName(event.thread), "wakeUp")
+      let stop = end(.stop, context.threadName(event.thread), "stop")
       return reason == .wakeUp ? wakeUp : reason == .stop ? stop : []
     case .beforeTimers: wakes[point.lane] = wakes[point.lane].flatMap { $0.hasBegun ? nil : ($0.moment, true) }
     case .perform:
       // The request itself is no event: where it wakes the thread, it was made at that moment.
-      guard let lane = lanes[event.other], lane != point.lane, !sharedNames.contains(event.other) else { return [] }
+      guard let lane = lanes[event.other], lane != point.lane else { return [] }
       let moment = wakes[point.lane]?.moment ?? point.moment
       return [Arrow(title: "perform", from: TimelinePoint(lane: lane, moment: moment))]
     case .lockWait: blocked[point.lane] = event.subject

@@ -187,19 +187,19 @@ import Testing
     #expect(holds == ["b 1 on 2 at 0", "e 1 on 2 at 1", "b 2 on 1 at 2", "e 2 on 1 at 3"])
   }
 
-  /// Events name the thread that asked, and by a name of several nobody knows which one it was.
-  @Test(arguments: [1, 2]) func aNameOfSeveralThreadsDrawsNoArrow(count: Int) {
+  /// A name belongs to one thread, also where another one's has the same letters.
+  @Test func threadsWithOneNameAreToldApart() {
     var fixture = TraceFixture()
-    let name = fixture.names.add("w")
-    fixture.threadNames += [NameID](repeating: name, count: count)
-    fixture.add(.threadStart)
-    for number in 1...count { fixture.add(.threadStart, thread: ThreadID(rawValue: Int32(number))) }
+    fixture.threadNames += [fixture.names.add("w"), fixture.names.add("w")]
+    let threads = [ThreadID.main, ThreadID(rawValue: 1), ThreadID(rawValue: 2)]
+    for thread in threads { fixture.add(.threadStart, thread: thread) }
     let perform = fixture.add(.perform, subject: "p")
-    fixture.events[perform].other = name
+    fixture.events[perform].other = fixture.threadNames[1]
     let wakeUp = fixture.add(.loopWakeUp)
-    fixture.events[wakeUp].subject = name
-    fixture.add(.afterWaiting, a: WakeReason.wakeUp.rawValue, thread: ThreadID(rawValue: 1))
-    #expect(picture(fixture).arrows.map(\.title) == (count == 1 ? ["perform", "wakeUp"] : []))
+    fixture.events[wakeUp].subject = fixture.threadNames[2]
+    for thread in threads { fixture.add(.afterWaiting, a: WakeReason.wakeUp.rawValue, thread: thread) }
+    let told = picture(fixture).arrows.map { "\($0.title) \($0.from.lane)->\($0.to.lane)" }
+    #expect(told == ["perform 1->0", "wakeUp 0->2"])
   }
 
   @Test func textsOfMarkupAreEscaped() {
