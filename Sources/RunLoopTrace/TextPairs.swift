@@ -37,7 +37,7 @@ struct TextPairs {
       } else if rest.first == UInt8(ascii: "n") {
         rest.removeFirst()
         value.append(UInt8(ascii: "\n"))
-      } else if let number = UInt8(String(decoding: rest.prefix(3), as: UTF8.self)) {
+      } else if rest.count >= 3, let number = UInt8(String(decoding: rest.prefix(3), as: UTF8.self)) {
         rest.removeFirst(3)
         value.append(number)
       } else if let escaped = rest.popFirst() {
