@@ -300,6 +300,8 @@ int clh_api_call(lua_State *L);
 lua_CFunction clh_api_function(clh_host *host, int32_t number);
 bool clh_is_api_function(lua_CFunction function);
 int clh_thread_body(lua_State *L);
+enum { CLH_DICTIONARY = -2 };  // in place of a function's number: a thread waits before it reaches a dictionary
+int clh_dictionary(lua_State *L, clh_host *host);  // dictionary.c
 int clh_parse_arguments(lua_State *L, clh_host *host, const clh_function *function, clh_value *out);
 void clh_qualified_name(clh_host *host, int32_t function, char *buffer, size_t size);
 clh_position clh_here(lua_State *L, clh_host *host);

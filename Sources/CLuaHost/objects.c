@@ -107,17 +107,6 @@ static void push_name(lua_State *L, clh_host *host, const clh_object *object) {
   lua_pushlstring(L, length ? name : "", length);
 }
 
-// Whether something is in the table on top that has contents of its own.
-static bool has_contents(lua_State *L) {
-  bool found = false;
-  int table = lua_gettop(L);
-  for (lua_pushnil(L); lua_next(L, table); lua_pop(L, 1)) {
-    int type = lua_type(L, -1);
-    if (type == LUA_TTABLE || type == LUA_TFUNCTION || type == LUA_TTHREAD) found = true;
-  }
-  return found;
-}
-
 // Upvalue 1: methods.
 static int index_object(lua_State *L) {
   lua_pushvalue(L, 2);
@@ -130,16 +119,7 @@ static int index_object(lua_State *L) {
     push_name(L, host, object);
     return 1;
   }
-  if (object->kind == host->thread_kind && strcmp(key, "dictionary") == 0) {
-    if (lua_getiuservalue(L, 1, 1) != LUA_TTABLE) {
-      lua_newtable(L);
-      lua_pushvalue(L, -1);
-      lua_setiuservalue(L, 1, 1);
-    }
-    clh_handler *handler = &host->settings.handler;
-    if (handler->dictionary) handler->dictionary(handler->context, (int32_t)object->id, has_contents(L));
-    return 1;
-  }
+  if (object->kind == host->thread_kind && strcmp(key, "dictionary") == 0) return clh_dictionary(L, host);
   no_such_field(L, clh_kind_name(host, object->kind), lua_upvalueindex(1));
 }
 

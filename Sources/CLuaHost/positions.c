@@ -67,3 +67,5 @@ const char *clh_chunk_name(clh_host *host, int32_t chunk) {
   clh_state *state = host->state;
   return chunk > 0 && chunk < state->chunk_count ? state->chunks[chunk] : "?";
 }
+
+bool clh_can_block(clh_host *host) { return clh_can_yield(host->caller, host); }

@@ -7,7 +7,9 @@
 
 void clh_qualified_name(clh_host *host, int32_t number, char *buffer, size_t size) {
   const clh_function *function = host->settings.functions + (number < 0 ? 0 : number);
-  if (number < 0) {
+  if (number == CLH_DICTIONARY) {
+    snprintf(buffer, size, "thread.dictionary");
+  } else if (number < 0) {
     snprintf(buffer, size, "its thread");  // a thread's body, which is no function of the API
   } else if (function->owner < 0) {
     snprintf(buffer, size, "rl.%s", function->name);

@@ -61,6 +61,8 @@ public struct Configuration: Sendable {
     public var isUnfair = false
     /// Wake-ups of conditions for nothing, so many a run.
     public var spuriousWakeups = 0
+    /// Whether the end of a thread is a step: where the script asks for it other than by a join.
+    public var endsAreSteps = false
     public init() {}
   }
 }

@@ -87,6 +87,9 @@ extension System {
     case .perform(let target, _): return Access(.loop, target.rawValue, .change)
     case .performAfterDelay: return Access(.loop, thread, .change)
 
+    case .look(let subject): return access(subject)
+    case .endThread: return Access(.thread, thread, .change)
+
     case .request: return Access(Access.everything, .change)
     case .registerPort, .unregisterPort: return Access(.names, 0, .change)
     case .findMessagePort, .lookUpPort: return Access(.names, 0, .read)
@@ -125,6 +128,22 @@ extension System {
     let found = loops(of: item)
     guard let first = found.first, found.allSatisfy({ $0 == first }) else { return Access(Access.everything, mode) }
     return access(LoopID(rawValue: first), mode)
+  }
+
+  /// nil: the clock, which is no object of the engine's.
+  mutating func access(_ subject: Subject) -> Access? {
+    switch subject {
+    case .item(let item): access(item, .read)
+    case .loop(let loop): access(loop, .read)
+    case .loopOf(let thread): Access(.loopOfThread, thread.rawValue, .read)
+    case .newLoop(let thread): Access(.loopOfThread, thread.rawValue, .change)
+    case .thread(let thread): Access(.thread, thread.rawValue, .read)
+    case .portNames: Access(.names, 0, .read)
+    case .newPortName: Access(.names, 0, .change)
+    case .dictionary(let thread): Access(.dictionary, thread.rawValue, .change)
+    case .everything: Access(Access.everything, .read)
+    case .time: nil
+    }
   }
 
   /// Adding an item to a loop, or removing it: everything, when it is in another loop too.

@@ -193,6 +193,13 @@ public enum Operation: Equatable, Sendable {
   /// Result: none.
   case setShared(SharedID, HostValue, text: TextRange)
 
+  // MARK: What a host does for a script
+  /// A look at something, or its making, before which another thread may go on. The host does it when the operation is
+  /// done; only in the explored mode is it one. Result: none.
+  case look(Subject)
+  /// A thread ends, where somebody may look whether it has (`Configuration.Exploration.endsAreSteps`). The engine makes it.
+  case endThread
+
   // MARK: The run loop's own looks at shared state
   /// Takes the signalled sources of a mode (step 6).
   case takeSources(LoopID)

@@ -63,6 +63,8 @@ struct RequestRecord: Equatable, Sendable {
     case dead
   }
   var port: Int32
+  /// The thread that asks.
+  var caller: Int32
   var id: Int64
   /// The mode in which the caller waits for a reply; `none`: it wants none.
   var mode: NameID

@@ -82,6 +82,8 @@ struct ThreadRecord: Equatable, Sendable {
   var arguments: HostValue
   /// What the entry function returned, once it has.
   var result: HostValue = .none
+  /// The thread that made it; in the explored mode only.
+  var maker: Int32 = 0
   var isJoinable: Bool
   var isJoined = false
   var isCancelled = false

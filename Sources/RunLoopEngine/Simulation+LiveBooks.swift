@@ -52,7 +52,7 @@ extension Simulation {
   /// Notes a request to a message port, for the callout that carries it: its `object`.
   package mutating func makeRequest(_ asked: MessageRequest) -> Int32 {
     var record = RequestRecord(
-      port: asked.port.rawValue, id: asked.id, mode: asked.replyMode, receiveTimeout: asked.receiveTimeout)
+      port: asked.port.rawValue, caller: -1, id: asked.id, mode: asked.replyMode, receiveTimeout: asked.receiveTimeout)
     record.holders = 1
     return own.pointee.makeRequest(record)
   }

@@ -10,17 +10,7 @@ extension System {
   /// Something is looked at that others may change.
   mutating func looks(at subject: Subject) {
     guard isExplored else { return }
-    switch subject {
-    case .item(let item):
-      let access = access(item, .read)
-      touch(access.object, access.mode)
-    case .loop(let loop): touch(.loop, loops[loop.index].thread, .read)
-    case .loopOf(let thread): touch(.loopOfThread, thread.rawValue, .read)
-    case .thread(let thread): touch(.thread, thread.rawValue, .read)
-    case .portNames: touch(.names, 0, .read)
-    case .time: readsClock()
-    case .everything: touch(Access.everything, .read)
-    }
+    if let access = access(subject) { touch(access.object, access.mode) } else { readsClock() }
   }
 
   /// The dictionary of a thread is reached, to be used at once.
@@ -98,17 +88,23 @@ extension System {
   }
 }
 
-/// What a host looks at for a script.
-public enum Subject: Sendable {
+/// What a host looks at for a script, or makes for it, that other threads may look at or change.
+public enum Subject: Equatable, Sendable {
   case item(Item)
   /// What is in a loop.
   case loop(LoopID)
   /// Whether a thread has a loop.
   case loopOf(ThreadID)
+  /// A thread gets its loop.
+  case newLoop(ThreadID)
   /// The settings of a thread.
   case thread(ThreadID)
   /// Which ports have which names.
   case portNames
+  /// A port gets a name to be found by.
+  case newPortName
+  /// What is in the dictionary of a thread, to be used at once.
+  case dictionary(ThreadID)
   case time
   case everything
 }

@@ -11,7 +11,9 @@ extension System {
       // It touches nothing. But one who does nothing else must not keep the others from their steps for ever.
       exploration.yields += 1
       return exploration.yields > Self.maximumYields
-    case .startThread, .startDetached, .join, .detach, .setPriority, .setStackSize: return false
+    // They only order things, unless several threads have to do with it: then who comes first may get an error.
+    case .startThread(let other), .detach(let other): return threads[other.index].maker != thread
+    case .startDetached, .join: return false
     default: return access(of: operation, by: thread) != nil
     }
   }

@@ -40,7 +40,8 @@ extension System {
       return .result(.refused(.sendTimeout))
     }
     let request = makeRequest(
-      RequestRecord(port: port, id: asked.id, mode: asked.replyMode, receiveTimeout: asked.receiveTimeout))
+      RequestRecord(
+        port: port, caller: thread, id: asked.id, mode: asked.replyMode, receiveTimeout: asked.receiveTimeout))
     if !asked.replyMode.isNone { requests[Int(request)].replyPort = makeReplyPort(port) }
     var message = Message(value: asked.data, text: Array(textBytes(asked.text)), replyTo: -1)
     message.request = request
@@ -131,6 +132,8 @@ extension System {
       dropRequest(request)
       return
     }
+    // Whether the caller still waits, and that it has its reply now.
+    touch(.loop, requests[index].caller)
     let isLost = requests[index].isAbandoned || requests[index].state != .waiting
     postMessage(.messageReply, request, thread, isLost: isLost)
     if isLost {
@@ -154,6 +157,7 @@ extension System {
   }
 
   private mutating func wakeCaller(_ request: Int32) {
+    touch(.loop, requests[Int(request)].caller)
     let port = requests[Int(request)].replyPort
     var message = Message(value: .none, text: [], replyTo: -1)
     message.request = request

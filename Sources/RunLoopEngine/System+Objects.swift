@@ -11,6 +11,7 @@ extension System {
     var record = ThreadRecord(name: name, entry: entry, arguments: arguments, isJoinable: joinable)
     record.priority = priority
     record.stackSize = stackSize
+    if isExplored { record.maker = max(0, exploration.running) }
     threads.append(record)
     return ThreadID(threads.count - 1)
   }

@@ -132,7 +132,9 @@ extension System {
     case .setPriority(let target, let priority): return setPriority(target.rawValue, priority)
     case .setStackSize(let target, let size): return setStackSize(target.rawValue, size)
 
-    case .takeSources, .takeBlocks, .takePort, .takeMainQueue, .retakeLock:
+    case .look: return .result(.none)
+
+    case .takeSources, .takeBlocks, .takePort, .takeMainQueue, .retakeLock, .endThread:
       defect("a look of the run loop's own was made by a script")
     }
   }

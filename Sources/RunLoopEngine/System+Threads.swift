@@ -43,6 +43,8 @@ extension System {
     post(.threadStart, thread, subject: .none)
   }
 
+  private var endsAreSteps: Bool { configuration.exploration?.endsAreSteps ?? false }
+
   /// A thread's life: its entry, then its end (semantics 4).
   mutating func stepThread(_ frame: Int, _ thread: Int32) -> Flow {
     switch frames[frame].step {
@@ -52,6 +54,7 @@ extension System {
       callout.value = threads[Int(thread)].arguments
       return .call
     case 1:
+      if endsAreSteps, thread != 0, mustAsk(frame, thread, .endThread) { return .pause }
       // The entry has returned: its autorelease pools are drained.
       frames[frame].step = 2
       threads[Int(thread)].isEnding = true

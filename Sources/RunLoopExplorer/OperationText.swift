@@ -23,6 +23,7 @@ enum OperationText {
     case .takeSources: "takeSources"
     case .takeBlocks: "takeBlocks"
     case .takePort: "takePort"
+    case .look(let subject): word(subject)
     default: word(operation)
     }
   }
@@ -52,7 +53,12 @@ enum OperationText {
       .runForever(let loop), .stop(let loop), .wakeUp(let loop), .takeSources(let loop), .takeBlocks(let loop),
       .takePort(let loop), .performBlock(let loop, _, _):
       name = simulation.name(of: simulation.thread(of: loop))
-    case .add(let item, _, _), .remove(let item, _, _), .contains(let item, _, _), .invalidate(let item):
+    case .look(.loop(let loop)): name = simulation.name(of: simulation.thread(of: loop))
+    case .look(.loopOf(let thread)), .look(.newLoop(let thread)), .look(.thread(let thread)),
+      .look(.dictionary(let thread)):
+      name = simulation.name(of: thread)
+    case .add(let item, _, _), .remove(let item, _, _), .contains(let item, _, _), .invalidate(let item),
+      .look(.item(let item)):
       switch item {
       case .source(let source): name = simulation.name(of: source)
       case .port(let port): name = simulation.name(of: port)

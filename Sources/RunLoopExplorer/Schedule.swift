@@ -112,6 +112,8 @@ public struct Schedule: Equatable, Sendable {
       hash.add(bytes)
       hash.add(0xFF)
     }
+    // The rules of what a step is: with others, the same choices mean something else.
+    mix("steps 2".utf8)
     mix(options.source)
     mix((options.profileIsFixed ? options.configuration.profile.rawValue : "").utf8)
     mix("\(options.configuration.seed ?? 0) \(options.configuration.until)".utf8)

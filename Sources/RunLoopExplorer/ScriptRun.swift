@@ -116,6 +116,7 @@ public final class ScriptRun: Explorable {
     exploration.timeIsFree = settings.timeIsFree
     exploration.isUnfair = settings.isUnfair
     exploration.spuriousWakeups = settings.spuriousWakeups
+    exploration.endsAreSteps = ThreadEnds.areAsked(by: options)
     var options = options
     options.configuration.exploration = exploration
     timeIsFree = settings.timeIsFree

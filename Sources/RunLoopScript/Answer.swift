@@ -9,6 +9,8 @@ enum Answer {
   case value(clh_value)
   /// The same, of something that other threads may change.
   case look(Subject, clh_value)
+  /// Before it is done another thread may go on, in the explored mode: the function is to be called once more then.
+  case first(Subject)
   /// The engine is to do it; its result is the call's.
   case operation(Operation)
   /// The engine is to do it; the call gives this value in place of nothing.

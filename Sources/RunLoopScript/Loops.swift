@@ -10,7 +10,14 @@ enum Loops {
 
   private static let running: [APIFunction] = [
     .function("currentLoop", gives: ("rl.Loop", ""), doc: "The current thread's run loop, made when first asked for.") {
-      session, _ in .value(.object(.loop, session.simulation.currentLoop(of: session.current).rawValue))
+      session, _ in
+      let subject = Subject.newLoop(session.current)
+      if !session.isCallingAgain, session.simulation.loop(of: session.current).isNone,
+        session.takesStep(before: subject)
+      {
+        return .first(subject)
+      }
+      return .value(.object(.loop, session.simulation.currentLoop(of: session.current).rawValue))
     },
     .method(
       .loop, "run", options: .position, gives: ("rl.RunResult", "why it ended"),

@@ -53,6 +53,7 @@ enum MessagePorts {
   ]
 
   private static func make(_ session: Session, _ arguments: Arguments) throws(APIError) -> Answer {
+    if !session.isCallingAgain, session.takesStep(before: .newPortName) { return .first(.newPortName) }
     let name = try session.name(arguments, 0, .messagePort)
     let text = session.simulation.names[name]
     let service = session.simulation.names.intern(text)

@@ -9,6 +9,17 @@ struct Notes {
     case give(clh_value)
     /// These timers are invalidated, the last one first.
     case invalidate([TimerID])
+    /// The function of the table is called again.
+    case again(PendingCall)
+  }
+
+  /// A call of a function of the table that waits for its step.
+  struct PendingCall {
+    var function: Int
+    var receiver: Int32
+    /// Its arguments, which the script's stack keeps alive.
+    var values: [clh_value]
+    var place: clh_position
   }
 
   /// Values that observers of the notification centre asked for, each once.

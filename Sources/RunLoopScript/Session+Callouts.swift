@@ -125,6 +125,7 @@ extension Session {
     switch notes.followUps.removeValue(forKey: current) {
     case nil: out.pointee.give(.null)
     case .give(let value): out.pointee.give(value)
+    case .again(let call): callAgain(call, out)
     case .invalidate(var timers):
       guard let next = timers.popLast() else { return out.pointee.give(.null) }
       notes.followUps[current] = .invalidate(timers)

@@ -9,7 +9,7 @@ extension Session {
       quick_context: hot,
       call: { context, function, arguments, count, place, out in
         Session.from(context)._withUnsafeGuaranteedRef {
-          $0.called(Int(function), arguments, place, out.unsafelyUnwrapped)
+          $0.called(Int(function), arguments, Int(count), place, out.unsafelyUnwrapped)
         }
       },
       resumed: { context, out in
@@ -50,7 +50,8 @@ extension Session {
 
   /// A function of the table was called.
   private func called(
-    _ function: Int, _ values: UnsafePointer<clh_value>?, _ place: clh_position, _ out: UnsafeMutablePointer<clh_action>
+    _ function: Int, _ values: UnsafePointer<clh_value>?, _ count: Int, _ place: clh_position,
+    _ out: UnsafeMutablePointer<clh_action>
   ) {
     self.function = function
     let binding = bindings + function
@@ -65,8 +66,13 @@ extension Session {
       case .nothing: out.pointee.give(count: 0)
       case .value(let value): out.pointee.give(value)
       case .look(let subject, let value):
-        state.pointee.looks(at: subject)
-        out.pointee.give(value)
+        if takesStep(before: subject) {
+          step(before: subject, function, arguments, isMethod ? count - 1 : count, out)
+        } else {
+          state.pointee.looks(at: subject)
+          out.pointee.give(value)
+        }
+      case .first(let subject): step(before: subject, function, arguments, isMethod ? count - 1 : count, out)
       case .operation(let operation):
         let before = state.pointee.now
         fill(state.pointee.perform(operation, on: current, at: position(place)), out)

@@ -129,6 +129,7 @@ extension Session {
       switch answer {
       case .nothing: out.pointee.give(count: 0)
       case .value(let value), .look(_, let value): out.pointee.give(value)
+      case .first: fatalError("rlsim defect: a live run has no explored mode")
       case .operation(let operation): finish(perform(operation, place, function), out)
       case .operationThen(let operation, let value):
         if case .failure(let failure) = perform(operation, place, function) {

@@ -73,6 +73,9 @@ public final class Session {
   /// The most Lua memory there ever was, in bytes.
   public var peakMemory: Int { host.map { Int(clh_peak_memory($0)) } ?? 0 }
 
+  /// Whether a function of the table is called for the second time, after its step.
+  var isCallingAgain = false
+
   /// Carries out the operations in the engine's place, in a live run.
   package var performer: (any Performer)?
   private let isLive: Bool

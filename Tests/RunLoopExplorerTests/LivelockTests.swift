@@ -190,7 +190,7 @@ import Testing
     #expect(
       report.findings.first?.loops == [
         "worker sleeps in its run loop at test.lua:5, mode default, with source keepAlive (silent)",
-        "  main: stop worker at test.lua:9, step 4: lost, nothing ran the loop then",
+        "  main: stop worker at test.lua:9, step 6: lost, nothing ran the loop then",
       ])
   }
 }

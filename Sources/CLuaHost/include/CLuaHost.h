@@ -177,8 +177,9 @@ typedef struct {
   // to know, and it costs nothing.
   void (*touches)(void *context, clh_hidden what, bool changes);
   // Told when the dictionary of a thread is reached, and whether anything is in it that has contents of its own: a table, a
-  // function, a coroutine. NULL as for `touches`.
-  void (*dictionary)(void *context, int32_t thread, bool has_contents);
+  // function, a coroutine. With `may_wait` the thread may have to wait before it is (CLH_BLOCK); then it is told once more.
+  // NULL as for `touches`.
+  void (*dictionary)(void *context, int32_t thread, bool has_contents, bool may_wait, clh_action *out);
 } clh_handler;
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -259,6 +260,9 @@ clh_position clh_place_of(clh_host *host, int32_t thread);
 
 // The script's place of the call that the handler is in.
 clh_position clh_place(clh_host *host);
+
+// Whether the call that goes on now may block: no function of Lua's C library stands in between.
+bool clh_can_block(clh_host *host);
 
 // The candidate nearest to a misspelt name: its index, or -1 when none is near enough. Of two equally near ones the one
 // that comes first in the alphabet.
