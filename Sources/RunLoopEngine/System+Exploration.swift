@@ -217,11 +217,11 @@ extension System {
 
   /// Of the ways in which a step can go on, the one that was chosen.
   ///
-  /// - Parameter count: how many there are.
+  /// - Parameter count: how many there are; of a larger number the rest counts, so that any number by chance is one.
   mutating func chooseAlternative(of count: Int32) -> Int32 {
     guard count > 1, exploration.alternatives == 1 else { return 0 }
     exploration.alternatives = count
-    return min(exploration.wanted, count - 1)
+    return exploration.wanted % count
   }
 
   // MARK: What threads wait for

@@ -91,7 +91,18 @@ struct DistinctTable<Key: DistinctKey, Value: Sendable>: Sendable {
       return
     }
     thinOut(to: other.level)
+    reserve(for: other)
     other.visit { insert($0, $1) }
+  }
+
+  /// Makes room for all keys of another before they come: they do so in the order of their slots, and would crowd the first
+  /// of a table that is smaller.
+  mutating func reserve(for other: Self) {
+    guard let filler = other.values.first else { return }
+    let most = min(count + other.count, maximumCount)
+    var slots = max(keys.count, Self.fewestSlots)
+    while most * 5 > slots * 4 { slots *= 2 }
+    if slots > keys.count { makeRoom(for: slots, filler) }
   }
 
   /// In an order that depends on how they came.

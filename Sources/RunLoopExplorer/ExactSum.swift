@@ -18,7 +18,8 @@ struct ExactSum: Equatable, Sendable {
 
   mutating func add(_ value: Double) {
     let scaled = value * Self.power(fraction)
-    guard scaled < Self.power(127) else {
+    // Below 0 is nothing that is counted: a report says so that was damaged.
+    guard scaled >= 0, scaled < Self.power(127) else {
       isInfinite = true
       return
     }

@@ -50,11 +50,12 @@ public struct ExploreOptions: Sendable {
 extension ExploreOptions {
   /// A number for all that decides which runs there are and what is kept of them; not how many of them are taken.
   public var digest: UInt32 {
-    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+    var hash = FNVHash()
     let words =
       "\(strategy.rawValue) \(reduces) \(maximumPreemptions ?? -1) \(settings.timeIsFree) \(settings.isUnfair) "
-      + "\(settings.spuriousWakeups) \(seed) \(depth) \(maximumSteps) \(stopsAtFirst)"
-    for byte in words.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-    return UInt32(truncatingIfNeeded: hash ^ hash >> 32)
+      + "\(settings.spuriousWakeups) \(seed) \(depth) \(maximumSteps) \(stopsAtFirst) \(keptOrders) \(keepsTraces) "
+      + "\(checksDeterminism)"
+    hash.add(words.utf8)
+    return hash.folded
   }
 }

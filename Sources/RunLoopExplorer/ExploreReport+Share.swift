@@ -1,3 +1,11 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
 extension ExploreReport {
   /// Takes the figures and findings of what was seen; the findings' schedules are still to be written.
   ///
@@ -7,7 +15,6 @@ extension ExploreReport {
     redundant = share.redundant
     brokenOff = share.brokenOff
     cameBack = share.cameBack
-    unequalRuns = share.unequalRuns
     choicePoints = share.choicePoints
     orders = share.orders.estimate
     ordersAreEstimated = !share.orders.isExact
@@ -33,9 +40,8 @@ extension ExploreReport {
     }
     addLockOrder(share)
     if options.strategy == .pct {
-      var chance = 1 / Double(max(1, share.threadCount))
-      for _ in 1..<max(1, options.depth) { chance /= Double(max(1, share.longest)) }
-      guarantee = chance
+      let changes = Double(max(1, options.depth) - 1)
+      guarantee = 1 / Double(max(1, share.threadCount)) / pow(Double(max(1, share.longest)), changes)
     }
   }
 

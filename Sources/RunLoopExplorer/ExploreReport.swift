@@ -46,8 +46,6 @@ public struct ExploreReport: Sendable {
   public var strategy = ""
   /// Of `pct`: the least chance that a run has to show a bug of the depth asked for.
   public var guarantee: Double?
-  /// Schedules whose two runs were not the same (`ExploreOptions.checksDeterminism`).
-  public var unequalRuns = 0
   /// What went wrong with the exploration itself, such as a run that was not the same twice.
   public var notes: [String] = []
   /// Why the reduction was off, in a sentence.

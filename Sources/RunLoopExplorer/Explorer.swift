@@ -66,6 +66,10 @@ public final class Explorer {
   public static func settle(_ options: inout ExploreOptions, _ script: ScriptOptions) -> String? {
     guard options.reduces else { return nil }
     let variables = PlainVariables(of: script.source, file: script.chunkName, module: options.module)
+    if let why = variables.whyUnknown {
+      options.reduces = false
+      return options.strategy == .exhaustive ? "\(why), so every interleaving is taken" : nil
+    }
     let shared = variables.find()
     if !shared.isEmpty {
       options.reduces = false

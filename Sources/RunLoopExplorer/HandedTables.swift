@@ -9,9 +9,11 @@ struct HandedTables {
 
   /// Whether an `rl.shared` may hold a table.
   private var sharesTables = false
+  private let uses: [Int: [LuaProgram.Use]]
 
   init(_ script: PlainVariables) {
     self.script = script
+    uses = Dictionary(grouping: script.program.uses, by: \.variable)
     for call in script.program.calls where [Self.makesShared, ":set"].contains(call.name) {
       if values(of: call).contains(where: { mayBeTable($0) }) { sharesTables = true }
     }
@@ -103,12 +105,8 @@ struct HandedTables {
   }
 
   private static let givers: Set<String> = [":join", ":request"]
-  private static let libraries = ["rl.", ":", "math.", "string.", "os.", "utf8."]
-  private static let plain: Set<String> = ["tostring", "tonumber", "type", "rawlen", "table.concat"]
 
-  private static func mayGiveTable(_ name: String) -> Bool {
-    givers.contains(name) || !(plain.contains(name) || libraries.contains { name.hasPrefix($0) })
-  }
+  private static func mayGiveTable(_ name: String) -> Bool { givers.contains(name) || LuaParser.mayGiveTable(name) }
 
   /// Whether a method may be one of the script's own.
   private func isOfScript(_ call: LuaProgram.Call) -> Bool {
@@ -126,7 +124,7 @@ struct HandedTables {
       guard record.owner >= 0, !record.isUnknown, !program.escaping.contains(variable),
         record.values.allSatisfy({ isMadeThere($0) })
       else { return false }
-      let uses = program.uses.filter { $0.variable == variable }
+      let uses = uses[variable, default: []]
       guard uses.allSatisfy({ $0.function == record.owner }) else { return false }
       // A function's own ends when it gives it back.
       guard let call else { return true }
@@ -145,6 +143,12 @@ struct HandedTables {
   /// The first place where a table is changed that may be one of those.
   private func firstWrite(_ handed: Set<Int>) -> String? {
     var found: [LuaProgram.Use] = program.writesToCalls
+    // What is in those, or what they are in parts of, by whatever name.
+    let cells = program.flow.reachable(from: handed.map { program.variables[$0].cell })
+    for access in program.accesses where access.kind == .contentWrite && access.call == nil {
+      let cell = program.flow.root(access.cell)
+      if cells.contains(cell), program.flow.holdsTable(cell), !script.isBeforeThreads(access) { found.append(access) }
+    }
     for use in program.uses where use.kind == .contentWrite && !script.isBeforeThreads(use) && !isOnlyPassed(use) {
       var seen: Set<Int> = []
       if mayBeHanded(use.variable, handed, &seen) { found.append(use) }

@@ -8,6 +8,12 @@ enum HiddenState {
     (["getmetatable", "("], "a metatable may be shared by all threads"),
   ]
 
+  /// What an expression with an operator gives is a number or a text, but for these.
+  private static let operators: Set<String> = [
+    "__add", "__sub", "__mul", "__div", "__mod", "__pow", "__unm", "__idiv", "__band", "__bor", "__bxor", "__shl",
+    "__shr", "__bnot", "__concat", "__call", "__len",
+  ]
+
   /// The first such use in a script that makes threads, in a sentence; nil when there is none.
   ///
   /// - Parameter texts: the script, and the modules that it requires.
@@ -18,7 +24,7 @@ enum HiddenState {
     let dictionaries = DictionaryUses(in: files.map(\.tokens))
     for (tokens, file) in files {
       for place in tokens.indices {
-        let what = tokens[place].kind == .other ? nil : what(at: place, tokens)
+        let what = what(at: place, tokens)
         if let what = what ?? dictionaries.what(at: place, tokens) { return "\(what) (\(file):\(tokens[place].line))" }
       }
     }
@@ -30,6 +36,8 @@ enum HiddenState {
       place >= 0 && tokens.count >= place + words.count
         && words.indices.allSatisfy { tokens[place + $0].text == words[$0] && tokens[place + $0].kind != .other }
     }
+    let word = tokens[place].string ?? tokens[place].text
+    if operators.contains(word) { return "what the operator \(word) of a metatable gives is not followed" }
     if let name = names.first(where: { isAt($0.words, place) }) { return name.what }
     let isMethod = place > 0 && [".", ":"].contains(tokens[place - 1].text)
     if isAt(["load"], place), !isMethod { return "what load makes of a text is not read" }

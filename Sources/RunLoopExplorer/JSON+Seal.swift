@@ -19,10 +19,9 @@ extension JSON {
     return seal.elementsEqual("\(mark)\(Hexadecimal.text([sum(content)]))\(end)".utf8)
   }
 
-  /// FNV-1a: a slip of one letter anywhere changes it.
   private static func sum(_ bytes: some Sequence<UInt8>) -> UInt64 {
-    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-    for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-    return hash
+    var hash = FNVHash()
+    hash.add(bytes)
+    return hash.value
   }
 }

@@ -83,12 +83,13 @@ struct LockOrder: Sendable {
 
   /// Circles in the order, each once, by different threads and under no lock that they have in common.
   func circles() -> [Observation] {
-    let edges = sorted
+    let all = inCircles
+    let edges = Dictionary(grouping: all, by: \.first)
     var found: [Observation] = []
     var seen: Set<Set<Int32>> = []
     func extend(_ path: [Edge]) {
       guard let start = path.first, let last = path.last else { return }
-      for edge in edges where edge.first == last.second && !path.contains(where: { $0.thread == edge.thread }) {
+      for edge in edges[last.second, default: []] where !path.contains(where: { $0.thread == edge.thread }) {
         if edge.second == start.first {
           let circle = path + [edge]
           if !Self.haveCommonGate(circle), seen.insert(Set(circle.map(\.first))).inserted {
@@ -99,8 +100,20 @@ struct LockOrder: Sendable {
         }
       }
     }
-    for edge in edges { extend([edge]) }
+    for edge in all { extend([edge]) }
     return found
+  }
+
+  /// The edges, in their order, that may be of a circle: others are taken away until one leads to each lock that is left,
+  /// and one away from it.
+  private var inCircles: [Edge] {
+    var edges = sorted
+    while true {
+      let (from, to) = (Set(edges.map(\.first)), Set(edges.map(\.second)))
+      let left = edges.filter { to.contains($0.first) && from.contains($0.second) }
+      if left.count == edges.count { return edges }
+      edges = left
+    }
   }
 
   private static func haveCommonGate(_ circle: [Edge]) -> Bool {

@@ -148,7 +148,8 @@ struct LoopReport {
   }
 
   static func seconds(_ nanoseconds: Nanoseconds) -> String {
-    let fraction = String(nanoseconds % 1_000_000_000)
-    return "\(nanoseconds / 1_000_000_000).\(String(repeating: "0", count: 9 - fraction.count))\(fraction)"
+    let (whole, part) = nanoseconds.magnitude.quotientAndRemainder(dividingBy: 1_000_000_000)
+    let fraction = String(part)
+    return "\(nanoseconds < 0 ? "-" : "")\(whole).\(String(repeating: "0", count: 9 - fraction.count))\(fraction)"
   }
 }

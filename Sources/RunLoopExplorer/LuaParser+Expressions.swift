@@ -1,24 +1,5 @@
 /// Expressions.
 extension LuaParser {
-  /// A name with what hangs on it.
-  struct Suffixed {
-    var variable: Int?
-    /// The last field, when it ends in one; "" for an index.
-    var field: String?
-    var token: Int
-    var value = LuaProgram.Value.other
-    var isRead = false
-    /// Whether it is a part of what a call gives.
-    var isOfCall = false
-    /// Whether a field `dictionary` is on the way to the last one.
-    var isInDictionary = false
-  }
-
-  mutating func read(_ suffixed: Suffixed) {
-    guard let variable = suffixed.variable, !suffixed.isRead else { return }
-    use(variable, suffixed.field == nil ? .read : .contentRead, at: suffixed.token)
-  }
-
   mutating func expressions() -> [LuaProgram.Value] {
     var values = [expression()]
     while take(",") { values.append(expression()) }
@@ -30,13 +11,12 @@ extension LuaParser {
   ]
 
   mutating func expression() -> LuaProgram.Value {
-    depth += 1
-    defer { depth -= 1 }
-    guard depth < 150 else {
-      place = tokens.count
-      return .other
-    }
-    var value = operand()
+    nest(.other(-1)) { $0.operation($0.operand()) }
+  }
+
+  /// What operators come to that follow a first operand, with others.
+  mutating func operation(_ first: LuaProgram.Value) -> LuaProgram.Value {
+    var value = first
     while place < tokens.count, tokens[place].kind != .other, Self.binary.contains(text) {
       let isConditional = isAt("and") || isAt("or")
       place += 1
@@ -44,29 +24,47 @@ extension LuaParser {
       let other = operand()
       if isConditional { scopes.removeLast() }
       let isPlain = !isConditional || (value == .plain && other == .plain)
-      if !isPlain { for part in [value, other] { escape(part) } }
-      value = isPlain ? .plain : .other
+      if isPlain {
+        value = .plain
+      } else {
+        for part in [value, other] { escape(part) }
+        let either = program.flow.make()
+        for part in [value, other] { program.flow.join(either, program.cell(part)) }
+        value = .other(either)
+      }
+      path = nil
     }
     return value
   }
 
   mutating func operand() -> LuaProgram.Value {
+    path = nil
+    return nest(.other(-1)) { $0.innerOperand() }
+  }
+
+  private mutating func innerOperand() -> LuaProgram.Value {
     if take("-") || take("not") || take("~") {
       _ = operand()
       return .plain
     }
     if take("#") {
+      let token = place
       if isName {
         let target = suffixed(isTarget: true)
         if let variable = target.variable, !target.isRead { use(variable, .contentRead, at: target.token) }
+        access(program.cell(target.value), target.variable ?? -1, .contentRead, at: token)
       } else {
-        _ = operand()
+        access(program.cell(operand()), -1, .contentRead, at: token)
       }
+      path = nil
       return .plain
     }
-    guard place < tokens.count else { return .other }
-    if take("function") { return .function(functionBody(isMethod: false)) }
-    if isAt("{") { return table(nil) }
+    guard place < tokens.count else { return .other(-1) }
+    if take("function") || isAt("{") {
+      let value = isAt("{") ? table(nil) : LuaProgram.Value.function(functionBody(isMethod: false))
+      path = nil
+      return value
+    }
     if isName || isAt("(") {
       let found = suffixed(isTarget: false)
       return found.value
@@ -76,8 +74,9 @@ extension LuaParser {
       let token = tokens[place - 1]
       if token.kind == .other { return stringCall() }
       if token.kind == .keyword { return .plain }
+      if token.text == "..." { return .other(program.functions[function].rest) }
     }
-    return .other
+    return .other(-1)
   }
 
   /// `("text"):rep(3)` and the like.
@@ -86,77 +85,9 @@ extension LuaParser {
     while isAt(":") {
       place += 1
       let method = takeName()
-      value = call(":" + method, .plain, "")
+      value = call(":" + method, .plain, "", .other(-1))
     }
     return value
-  }
-
-  /// - Parameter isTarget: the caller says how the variable is used.
-  mutating func suffixed(isTarget: Bool) -> Suffixed {
-    var result = Suffixed(variable: nil, field: nil, token: place)
-    var name = ""
-    if take("(") {
-      result.value = expression()
-      _ = take(")")
-    } else {
-      name = takeName()
-      result.variable = resolve(name)
-      result.value = .variable(result.variable!)
-    }
-    while place < tokens.count {
-      if isAt(".") {
-        place += 1
-        if result.field != nil { readOn(&result) }
-        if result.field == DictionaryUses.name { result.isInDictionary = true }
-        let field = takeName()
-        program.fieldReaders[field, default: []].insert(function)
-        result.field = field
-        name += "." + field
-        result.value = .other
-      } else if isAt("[") {
-        place += 1
-        if result.field != nil { readOn(&result) }
-        _ = expression()
-        _ = take("]")
-        if result.field == DictionaryUses.name { result.isInDictionary = true }
-        result.field = ""
-        result.value = .other
-      } else if isAt(":") {
-        place += 1
-        let method = takeName()
-        program.fieldReaders[method, default: []].insert(function)
-        let receiver = result.value
-        readReceiver(&result)
-        result.value = call(":" + method, receiver, name)
-        result.isOfCall = true
-        name = ""
-      } else if isAt("(") || isAt("{") || (tokens[place].kind == .other && tokens[place].text == "\"\"") {
-        readOn(&result)
-        let callee = result.value
-        if case .call(let made) = callee { program.calls[made].isIterated = true }
-        result.value = call(name, .other, "", callee)
-        result.isOfCall = true
-        name = ""
-      } else {
-        break
-      }
-    }
-    if !isTarget { read(result) }
-    return result
-  }
-
-  mutating func readOn(_ result: inout Suffixed) {
-    read(result)
-    result.isRead = true
-  }
-
-  /// A method of one's own table may change it.
-  mutating func readReceiver(_ result: inout Suffixed) {
-    if let variable = result.variable, !result.isRead, result.field == nil, program.variables[variable].isTable {
-      use(variable, .contentWrite, at: result.token)
-      program.uses[program.uses.count - 1].call = program.calls.count
-    }
-    readOn(&result)
   }
 
   /// - Parameter call: whose argument it is.
@@ -164,6 +95,8 @@ extension LuaParser {
     place += 1
     program.tables.append([])
     let made = program.tables.count - 1
+    program.tableCells.append(program.flow.makeTable())
+    let content = program.flow.content(of: program.tableCells[made])
     while place < tokens.count, !isAt("}") {
       let start = place
       var field: String?
@@ -171,12 +104,16 @@ extension LuaParser {
         field = takeName()
         place += 1
       } else if take("[") {
-        _ = expression()
+        field = plainText
+        let key = expression()
+        program.flow.join(content, program.cell(key))
         _ = take("]")
         _ = take("=")
-        field = ""
+        field = field ?? ""
       }
+      if let field { program.fieldNames.insert(field) }
       let value = expression()
+      program.flow.join(content, program.cell(value))
       mark(value, call)
       keep(value, field, call)
       program.tables[made].append(value)
@@ -208,15 +145,17 @@ extension LuaParser {
   }
 
   mutating func functionBody(isMethod: Bool) -> Int {
-    let made = program.functions.count
-    program.functions.append(
-      LuaProgram.Function(parent: function, file: file, line: line, isInLoop: loops > 0))
+    let made = addFunction(parent: function, line: line, isInLoop: loops > 0)
     let outer = (function, loops, ownLoop)
     function = made
     loops = 0
     ownLoop = -1
     scopes.append([:])
-    if isMethod { program.variables[declare("self")].isUnknown = true }
+    if isMethod {
+      let receiver = declare("self")
+      program.variables[receiver].isUnknown = true
+      program.functions[made].selfCell = program.variables[receiver].cell
+    }
     _ = take("(")
     while place < tokens.count, !isAt(")") {
       if isName {

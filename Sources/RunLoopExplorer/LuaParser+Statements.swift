@@ -2,7 +2,9 @@
 extension LuaParser {
   static let ends: Set<String> = ["end", "else", "elseif", "until"]
 
-  mutating func block() {
+  mutating func block() { nest(()) { $0.statements() } }
+
+  private mutating func statements() {
     scopes.append([:])
     while place < tokens.count, !(tokens[place].kind == .keyword && Self.ends.contains(text)) {
       let start = place
@@ -81,6 +83,7 @@ extension LuaParser {
 
   mutating func giveBack(_ value: LuaProgram.Value) {
     escape(value)
+    program.flow.join(program.functions[function].results, program.cell(value))
     program.givenBack.append((function, value, line))
     if case .function(let made) = value { program.loose.insert(made) }
     guard case .variable(let variable) = value else { return }
@@ -92,7 +95,9 @@ extension LuaParser {
     place += 1
     if take("function") {
       let variable = declare(takeName())
-      program.variables[variable].functions.append(functionBody(isMethod: false))
+      let made = functionBody(isMethod: false)
+      program.variables[variable].functions.append(made)
+      program.flow.join(program.variables[variable].cell, program.functionCells[made])
       return
     }
     var names: [String] = []
@@ -100,15 +105,31 @@ extension LuaParser {
       names.append(takeName())
       if take("<") { place += 2 }
     } while take(",")
-    let values = take("=") ? expressions() : []
+    var values: [LuaProgram.Value] = []
+    var paths: [String?] = []
+    if take("=") {
+      repeat {
+        let known = program.passedOn.count
+        values.append(expression())
+        paths.append(path)
+        // It goes by another name from here on, and is known by that.
+        if path.map(Self.decisive.contains) ?? false, values.count <= names.count, program.passedOn.count == known + 1 {
+          program.passedOn.removeLast()
+        }
+      } while take(",")
+    }
     for (index, name) in names.enumerated() {
       let variable = declare(name)
+      if index < paths.count { program.variables[variable].path = paths[index] }
+      if index >= values.count, let last = values.last {
+        program.flow.join(program.variables[variable].cell, program.cell(last))
+      }
       if index < values.count {
         give(values[index], to: variable, isDeclaration: true)
       } else if case .call = values.last {
         // One of the further values that a call gives.
         program.variables[variable].isUnknown = true
-      } else if values.last == .other {
+      } else if case .other = values.last {
         program.variables[variable].isUnknown = true
       }
     }
@@ -116,6 +137,10 @@ extension LuaParser {
 
   mutating func give(_ value: LuaProgram.Value, to variable: Int, isDeclaration: Bool) {
     program.variables[variable].values.append(value)
+    program.flow.join(program.variables[variable].cell, program.cell(value))
+    if !isDeclaration, let path = program.variables[variable].path {
+      program.passedOn.append((path, nil, file, line))
+    }
     escape(value)
     switch value {
     case .function(let made): program.variables[variable].functions.append(made)
@@ -138,7 +163,7 @@ extension LuaParser {
   /// What rl gives is no table, nor what the library's functions for numbers and texts give.
   static func mayGiveTable(_ name: String) -> Bool {
     let libraries = ["rl.", ":", "math.", "string.", "os.", "utf8."]
-    let functions = ["tostring", "tonumber", "type", "select", "rawlen"]
+    let functions: Set<String> = ["tostring", "tonumber", "type", "rawlen", "rawequal", "table.concat"]
     return !libraries.contains { name.hasPrefix($0) } && !functions.contains(name)
   }
 
@@ -149,13 +174,18 @@ extension LuaParser {
     let variable = resolve(name)
     var field = ""
     var isMethod = false
+    var cell = program.variables[variable].cell
     while isAt(".") || isAt(":") {
       isMethod = isAt(":")
       place += 1
       field = takeName()
+      program.fieldNames.insert(field)
+      access(cell, variable, .contentWrite, at: start)
+      cell = program.flow.content(of: cell)
     }
     use(variable, field.isEmpty ? .write : .contentWrite, at: start)
     let made = functionBody(isMethod: isMethod)
+    program.flow.join(cell, program.functionCells[made])
     if field.isEmpty {
       program.variables[variable].functions.append(made)
     } else {
@@ -169,13 +199,17 @@ extension LuaParser {
     while take(",") { names.append(takeName()) }
     let counts = take("=")
     if !counts { _ = take("in") }
-    for value in expressions() { if case .call(let call) = value { program.calls[call].isIterated = true } }
+    let values = expressions()
+    for value in values { if case .call(let call) = value { program.calls[call].isIterated = true } }
+    let cell = program.flow.make()
+    if !counts { program.iterations.append((values, cell, function)) }
     loop {
       _ = $0.take("do")
       $0.scopes.append([:])
       for name in names {
         let variable = $0.declare(name)
         $0.program.variables[variable].isUnknown = !counts
+        if !counts { $0.program.flow.join($0.program.variables[variable].cell, cell) }
       }
       $0.block()
       $0.scopes.removeLast()
@@ -193,7 +227,12 @@ extension LuaParser {
     }
     let values = expressions()
     for (index, target) in targets.enumerated() {
-      let value = index < values.count ? values[index] : .other
+      var value = index < values.count ? values[index] : LuaProgram.Value.other(-1)
+      if index >= values.count, let last = values.last { value = .other(program.cell(last)) }
+      if target.field != nil {
+        program.flow.join(program.cell(target.value), program.cell(value))
+        if let access = target.access { program.accesses[access].kind = .contentWrite }
+      }
       if target.field != nil { escape(value) }
       if target.isOfCall {
         program.writesToCalls.append(

@@ -13,8 +13,12 @@ struct LuaParser {
   var mainLoop = -1
   /// The first token of the innermost loop in the function; -1: there is none around.
   var ownLoop = -1
-  /// How many expressions are inside each other.
+  /// How many blocks, functions and expressions are inside each other.
   var depth = 0
+  /// Lua refuses what nests deeper than 200 of its levels, of which each is at most three of these.
+  static let maximumDepth = 600
+  /// The name of Lua's or of `rl` that the last expression is, and nothing else: `rl.thread`.
+  var path: String?
 
   init(_ program: LuaProgram, _ tokens: [LuaToken], module: String?) {
     self.program = program
@@ -24,9 +28,9 @@ struct LuaParser {
   }
 
   mutating func parse() {
-    function = program.functions.count
+    function = addFunction(parent: -1, line: 1, isInLoop: false)
     program.mains.append(function)
-    program.functions.append(LuaProgram.Function(parent: -1, file: file, line: 1))
+    if let module { program.modules[module] = function }
     while place < tokens.count {
       let start = place
       block()
@@ -47,16 +51,44 @@ struct LuaParser {
     place += 1
     return true
   }
+  /// The text that stands here, when it stands there as it is.
+  var plainText: String? {
+    guard place < tokens.count, let text = tokens[place].string, !text.utf8.contains(0x5C) else { return nil }
+    return text
+  }
   mutating func takeName() -> String {
     guard isName else { return "" }
     place += 1
     return tokens[place - 1].text
   }
 
+  mutating func addFunction(parent: Int, line: Int, isInLoop: Bool) -> Int {
+    let made = program.functions.count
+    program.functions.append(
+      LuaProgram.Function(
+        parent: parent, file: file, line: line, isInLoop: isInLoop, rest: program.flow.make(),
+        results: program.flow.make()))
+    program.functionCells.append(program.flow.make(function: made))
+    return made
+  }
+
+  /// Goes one level deeper, if it is not too deep: then nothing more is read.
+  mutating func nest<Result>(_ otherwise: Result, _ body: (inout LuaParser) -> Result) -> Result {
+    guard depth < Self.maximumDepth else {
+      program.wasCutShort = true
+      place = tokens.count
+      return otherwise
+    }
+    depth += 1
+    let result = body(&self)
+    depth -= 1
+    return result
+  }
+
   // MARK: Names
 
   mutating func declare(_ name: String) -> Int {
-    var variable = LuaProgram.Variable(name: name, owner: function)
+    var variable = LuaProgram.Variable(name: name, owner: function, cell: program.flow.make())
     variable.token = place
     variable.declaredInLoop = ownLoop
     program.variables.append(variable)
@@ -67,7 +99,7 @@ struct LuaParser {
   mutating func resolve(_ name: String) -> Int {
     if let found = scopes.reversed().lazy.compactMap({ $0[name] }).first { return found }
     if let found = program.globals[name] { return found }
-    program.variables.append(LuaProgram.Variable(name: name, owner: -1))
+    program.variables.append(LuaProgram.Variable(name: name, owner: -1, cell: program.flow.make()))
     program.globals[name] = program.variables.count - 1
     return program.variables.count - 1
   }
@@ -77,5 +109,21 @@ struct LuaParser {
       LuaProgram.Use(
         variable: variable, function: function, kind: kind, file: file, line: tokens[min(token, tokens.count - 1)].line,
         token: token, loop: mainLoop, ownLoop: ownLoop))
+  }
+
+  /// Notes that a table is read or changed there.
+  ///
+  /// - Parameters:
+  ///   - cell: what holds it; -1: nothing is noted.
+  ///   - variable: what the expression begins with; -1: not with a variable.
+  /// - Returns: the place among the accesses; nil when nothing was noted.
+  @discardableResult
+  mutating func access(_ cell: Int, _ variable: Int, _ kind: LuaProgram.Kind, at token: Int) -> Int? {
+    guard cell >= 0 else { return nil }
+    program.accesses.append(
+      LuaProgram.Use(
+        variable: variable, function: function, kind: kind, file: file, line: tokens[min(token, tokens.count - 1)].line,
+        token: token, loop: mainLoop, ownLoop: ownLoop, cell: cell))
+    return program.accesses.count - 1
   }
 }

@@ -9,12 +9,21 @@ struct LuaProgram {
     /// Whether a loop of the function around it makes it.
     var isInLoop = false
     var parameters: [Int] = []
+    /// Whether it has a first parameter `self` that is not among these; its cell.
+    var selfCell: Int?
+    /// What it is given beyond its parameters, and what it gives back.
+    var rest: Int
+    var results: Int
   }
 
   struct Variable {
     var name: String
     /// The function that declares it; -1 for globals.
     var owner: Int
+    /// What it holds.
+    var cell: Int
+    /// What of Lua's or of `rl` it is another name for: `rl.thread`.
+    var path: String?
     /// Whether it was declared with a table.
     var isTable = false
     /// The variable of whose table it is another name.
@@ -34,7 +43,7 @@ struct LuaProgram {
     var declaredInLoop = -1
   }
 
-  enum Kind { case read, write, contentRead, contentWrite }
+  enum Kind: Int { case read, write, contentRead, contentWrite }
 
   struct Use {
     var variable: Int
@@ -49,6 +58,8 @@ struct LuaProgram {
     var call: Int?
     /// The innermost loop of its function around it (-1: none).
     var ownLoop = -1
+    /// Of what is done to a table: the cell that holds it.
+    var cell = -1
   }
 
   enum Value: Equatable {
@@ -59,7 +70,8 @@ struct LuaProgram {
     case table(Int)
     /// A number, a text, true or false.
     case plain
-    case other
+    /// Something else, with its cell; -1: nothing of which there is a cell.
+    case other(Int)
   }
 
   struct Call {
@@ -68,9 +80,14 @@ struct LuaProgram {
     var name: String
     /// What is called, when it has a name of its own.
     var callee: Int?
+    /// What is called, and what it gives.
+    var calleeCell = -1
+    var cell: Int
     /// What the method is called on.
-    var receiver = Value.other
+    var receiver = Value.other(-1)
     var receiverName = ""
+    /// Of `pcall`: the method that it is given.
+    var method: String?
     var arguments: [Value] = []
     /// Functions and variables in a table that it is given.
     var fields: [Value] = []
@@ -90,6 +107,8 @@ struct LuaProgram {
 
   var files: [String] = []
   var functions: [Function] = []
+  /// By function: the cell of its own value.
+  var functionCells: [Int] = []
   /// The main part of each file.
   var mains: [Int] = []
   var variables: [Variable] = []
@@ -103,6 +122,23 @@ struct LuaProgram {
   var loose: Set<Int> = []
   /// What is in tables where they are made.
   var tables: [[Value]] = []
+  var tableCells: [Int] = []
+  var flow = LuaFlow()
+  /// By the name in `rl`: what is there.
+  var libraryCells: [String: Int] = [:]
+  /// Where tables are read and changed, by cell. (`uses` has the same by variable, as far as one is named.)
+  var accesses: [Use] = []
+  /// Loops over what an iterator gives: the values after `in`, and the cell of the variables.
+  var iterations: [(values: [Value], variables: Int, function: Int)] = []
+  /// The main part of each module.
+  var modules: [String: Int] = [:]
+  /// Fields that some table of the script may have.
+  var fieldNames: Set<String> = []
+  /// Functions of `rl`, and methods, that are read without being called there: the name, of methods the cell of the object,
+  /// the place.
+  var passedOn: [(name: String, object: Int?, file: Int, line: Int)] = []
+  /// What nests too deep was not read.
+  var wasCutShort = false
   /// Variables whose value is put where it is not followed: into a field, another variable, back to the caller.
   var escaping: Set<Int> = []
   /// What functions give back.
@@ -119,5 +155,17 @@ struct LuaProgram {
     var parser = LuaParser(self, LuaTokens.read(source), module: module)
     parser.parse()
     self = parser.program
+  }
+
+  /// The cell of a value; -1: there is none.
+  func cell(_ value: Value) -> Int {
+    switch value {
+    case .function(let function): functionCells[function]
+    case .variable(let variable): variables[variable].cell
+    case .call(let call): calls[call].cell
+    case .table(let table): tableCells[table]
+    case .plain: -1
+    case .other(let cell): cell
+    }
   }
 }

@@ -1,12 +1,25 @@
 /// One interleaving as readable decisions: for each step the thread, and what it was about to do.
 ///
 /// `main:lock_a worker:get_x/1`: separated by spaces; a space in a name is written `_`, and what follows a slash is the way
-/// that the step went, where it was not the usual one.
+/// that the step went, where it was not the usual one. A thread whose name others have too is `worker#3`: the third in the
+/// order in which threads were made.
 public struct NamedSchedule: Equatable, Sendable {
   public struct Decision: Equatable, Sendable {
     public var thread: String
+    /// Which thread it is, counted from 1 in the order in which they were made; nil: the only one of that name.
+    public var number: Int32?
     public var operation: String
     public var alternative: UInt32
+
+    public init(thread: String, number: Int32? = nil, operation: String, alternative: UInt32) {
+      self.thread = thread
+      self.number = number
+      self.operation = operation
+      self.alternative = alternative
+    }
+
+    /// The thread in words.
+    var who: String { thread + (number.map { "#\($0)" } ?? "") }
   }
 
   public var decisions: [Decision]
@@ -25,7 +38,8 @@ public struct NamedSchedule: Equatable, Sendable {
     if settings.isUnfair { text += " unfair" }
     if settings.spuriousWakeups > 0 { text += " spurious=\(settings.spuriousWakeups)" }
     for decision in decisions {
-      text += " \(Self.escape(decision.thread)):\(Self.escape(decision.operation))"
+      text +=
+        " \(Self.escape(decision.thread))\(decision.number.map { "#\($0)" } ?? ""):\(Self.escape(decision.operation))"
       if decision.alternative > 0 { text += "/\(decision.alternative)" }
     }
     return text
@@ -37,7 +51,7 @@ public struct NamedSchedule: Equatable, Sendable {
   }
 
   public init(text: String) throws(Schedule.Unreadable) {
-    var words = text.split { $0.isWhitespace }.map(String.init)
+    var words = text.unicodeScalars.split { $0.properties.isWhitespace }.map { String($0) }
     guard words.first == Self.prefix else {
       throw Schedule.Unreadable(message: "this is no schedule: it does not begin with '\(Self.prefix)'")
     }
@@ -61,35 +75,54 @@ public struct NamedSchedule: Equatable, Sendable {
           alternative = number
           operation = operation[..<slash]
         }
+        var thread = word[..<colon]
+        var which: Int32?
+        if let mark = thread.lastIndex(of: "#"), let number = Int32(thread[thread.index(after: mark)...]), number > 0 {
+          which = number
+          thread = thread[..<mark]
+        }
         decisions.append(
           Decision(
-            thread: Self.unescape(word[..<colon]), operation: Self.unescape(operation), alternative: alternative))
+            thread: Self.unescape(thread), number: which, operation: Self.unescape(operation), alternative: alternative)
+        )
       } else {
         throw Schedule.Unreadable(message: "'\(word)' is no decision of a schedule (THREAD:OPERATION)")
       }
     }
   }
 
-  private static let special: [(Character, String)] = [
-    ("%", "%25"), ("_", "%5F"), (":", "%3A"), ("/", "%2F"), ("\t", "%09"), ("\n", "%0A"), (" ", "_"),
-  ]
+  private static let special: Set<UInt8> = [0x25, 0x5F, 0x3A, 0x2F, 0x23]
 
+  /// What separates decisions, or parts of one, is written by its bytes; but a space, which is the most frequent, as `_`.
   private static func escape(_ text: String) -> String {
-    text.map { character in special.first { $0.0 == character }?.1 ?? String(character) }.joined()
-  }
-
-  private static func unescape(_ text: some StringProtocol) -> String {
     var result = ""
-    var rest = text[...]
-    while let character = rest.first {
-      if character == "%", let match = special.first(where: { rest.hasPrefix($0.1) }) {
-        result.append(match.0)
-        rest = rest.dropFirst(3)
+    for scalar in text.unicodeScalars {
+      if scalar == " " {
+        result.append("_")
+      } else if scalar.properties.isWhitespace || scalar.isASCII && special.contains(UInt8(scalar.value)) {
+        for byte in String(scalar).utf8 {
+          let digits = String(byte, radix: 16, uppercase: true)
+          result += digits.count == 1 ? "%0\(digits)" : "%\(digits)"
+        }
       } else {
-        result.append(character == "_" ? " " : character)
-        rest = rest.dropFirst()
+        result.unicodeScalars.append(scalar)
       }
     }
     return result
+  }
+
+  private static func unescape(_ text: some StringProtocol) -> String {
+    var bytes: [UInt8] = []
+    var rest = Array(text.utf8)[...]
+    while let byte = rest.popFirst() {
+      let digits = rest.prefix(2)
+      if byte == 0x25, digits.count == 2, let escaped = UInt8(String(decoding: digits, as: UTF8.self), radix: 16) {
+        bytes.append(escaped)
+        rest = rest.dropFirst(2)
+      } else {
+        bytes.append(byte == 0x5F ? 0x20 : byte)
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
   }
 }

@@ -20,6 +20,7 @@ extension PlainVariables {
 extension PlainVariables.Found {
   /// What it is, and both places.
   fileprivate var words: String {
+    if name.isEmpty { return "a table (written at \(written), used at \(used))" }
     let what = isContents ? "the table in the plain Lua variable" : "the plain Lua variable"
     return "\(what) '\(name)' (written at \(written), used at \(used))"
   }

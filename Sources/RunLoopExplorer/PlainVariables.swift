@@ -21,7 +21,7 @@ struct PlainVariables {
   private var lives: [Int: Range<Int>] = [:]
 
   init(_ program: LuaProgram) {
-    threads = ThreadMap(program)
+    threads = ThreadMap(LuaCalls(program))
     self.program = threads.program
     firstStart = threads.firstStart()
     for context in threads.contexts.reduce(into: Set<Int>(), { $0.formUnion($1) }) {
@@ -49,13 +49,39 @@ struct PlainVariables {
     self.texts = texts
   }
 
+  /// Why the script cannot be read, in a sentence; nil when it can.
+  var whyUnknown: String? {
+    if program.wasCutShort { return "the script is nested too deep to be read" }
+    let mayMakeThreads = threads.makesThreads || program.passedOn.contains { $0.name.hasPrefix("rl") }
+    guard mayMakeThreads else { return nil }
+    let passedOn = program.passedOn.first { passed in
+      guard let object = passed.object else { return true }
+      // A field of that name in a table of the script's is no method of rl.
+      return object < 0 || !program.flow.holdsTable(object) || !program.fieldNames.contains(passed.name)
+    }
+    guard let passedOn else { return nil }
+    let what = passedOn.object == nil ? "'\(passedOn.name)'" : "the method '\(passedOn.name)'"
+    return
+      "\(what) goes by another name, or is called as a value (\(program.files[passedOn.file]):\(passedOn.line)), so "
+      + "what threads do with it is not known"
+  }
+
   /// The variables found, in the order of the places where they are written.
   func find() -> [Found] {
     guard threads.makesThreads else { return [] }
     var uses: [Int: [LuaProgram.Use]] = [:]
     for use in program.uses where !isBeforeThreads(use) { uses[original(use.variable), default: []].append(use) }
-    let found = uses.keys.sorted().compactMap { variable -> (LuaProgram.Use, Found)? in
+    var found = uses.keys.sorted().compactMap { variable -> (LuaProgram.Use, Found)? in
       judge(variable, uses[variable] ?? [])
+    }
+    // A table that is told by the name of a variable is not told again.
+    let told = Set(found.filter(\.1.isContents).map { program.flow.root(program.variables[$0.0.variable].cell) })
+    for table in SharedTables(self).find() where !told.contains(program.flow.root(table.write.cell)) {
+      let isKnown = found.contains {
+        $0.1.isContents
+          && ($0.1.name == table.found.name || table.found.name.isEmpty && $0.1.written == table.found.written)
+      }
+      if !isKnown { found.append(table) }
     }
     return found.sorted { ($0.0.file, $0.0.token) < ($1.0.file, $1.0.token) }.map(\.1)
   }
@@ -78,7 +104,7 @@ struct PlainVariables {
   /// What the main thread does before it starts others comes before all that they do.
   func isBeforeThreads(_ use: LuaProgram.Use) -> Bool {
     guard program.functions[use.function].parent < 0 else { return false }
-    if use.file != 0 { return true }
+    if use.file != 0 { return !threads.lateModules.contains(use.function) }
     return (use.loop >= 0 ? use.loop : use.token) < firstStart
   }
 
@@ -87,10 +113,11 @@ struct PlainVariables {
     // Each run of the function that declares it has one of its own.
     let isPrivate = record.owner >= 0 && program.functions[record.owner].parent >= 0
     if isPrivate, uses.allSatisfy({ threads.contexts[$0.function] == threads.contexts[record.owner] }) { return nil }
-    for write in uses where write.kind == .write || write.kind == .contentWrite {
+    let (counted, others) = compared(uses)
+    for write in counted where write.kind == .write || write.kind == .contentWrite {
       let isContents = write.kind == .contentWrite
       if isContents, !record.isTable, !isTable(record) { continue }
-      for use in uses where touches(use, isContents) && areConcurrent(write, use) {
+      for use in isInMain(write) ? others : counted where touches(use, isContents) && areConcurrent(write, use) {
         let found = Found(name: record.name, written: place(write), used: place(use), isContents: isContents)
         return (write, found)
       }
@@ -100,13 +127,34 @@ struct PlainVariables {
 
   /// A global or a parameter may hold a table that it was not declared with; what comes from a call of rl does not.
   private func isTable(_ record: LuaProgram.Variable) -> Bool {
-    guard let call = record.call else { return true }
+    guard let call = record.call, record.values.count == 1 else { return true }
     return !program.calls[call].name.hasPrefix("rl.")
   }
 
   /// Whether a use has to do with the variable itself, or with what is in its table.
   private func touches(_ use: LuaProgram.Use, _ contents: Bool) -> Bool {
     contents ? use.kind == .contentRead || use.kind == .contentWrite : true
+  }
+
+  /// Whether a use is in the script's main part, which only the main thread runs, once.
+  func isInMain(_ use: LuaProgram.Use) -> Bool { use.file == 0 && program.functions[use.function].parent < 0 }
+
+  /// What is to be compared with each other: the same that a function does again is left out, and nothing in the main part
+  /// comes at the same time as something else there.
+  ///
+  /// - Returns: all that count, in their order, and those of them that are not in the main part.
+  func compared(_ uses: [LuaProgram.Use]) -> (all: [LuaProgram.Use], elsewhere: [LuaProgram.Use]) {
+    var seen: Set<[Int]> = []
+    var (all, elsewhere): ([LuaProgram.Use], [LuaProgram.Use]) = ([], [])
+    for use in uses {
+      if isInMain(use) {
+        all.append(use)
+      } else if seen.insert([use.function, use.kind.rawValue]).inserted {
+        all.append(use)
+        elsewhere.append(use)
+      }
+    }
+    return (all, elsewhere)
   }
 
   func areConcurrent(_ a: LuaProgram.Use, _ b: LuaProgram.Use) -> Bool {

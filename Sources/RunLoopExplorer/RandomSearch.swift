@@ -26,6 +26,11 @@ struct RandomSearch<System: Explorable>: Search, ~Copyable {
   /// another process, and it comes to the same.
   static var blockSize: Int { 1_000 }
 
+  /// A multiple of all numbers up to 10, so that as many ways are equally likely.
+  private static var ways: Int { 2_520 }
+  /// How long runs are.
+  private static var lengths: ClosedRange<Int> { 0...Int(Int32.max) }
+
   /// - Parameter block: which block of runs of this seed.
   init(_ system: System, _ kinds: [Kind], seed: UInt64, block: Int) {
     self.system = system
@@ -45,7 +50,8 @@ struct RandomSearch<System: Explorable>: Search, ~Copyable {
     var priorities: [Int32: UInt64] = [:]
     var changes: [Int] = []
     if case .priorities(let depth) = kind {
-      for _ in 1..<max(1, depth) { changes.append(random.below(longest)) }
+      // More of them than a run has places change nothing more.
+      for _ in 1..<max(1, min(depth, longest + 1)) { changes.append(random.below(longest)) }
     }
     while true {
       system.look(after: trail.events.last?.actor ?? -1, into: &point)
@@ -60,10 +66,10 @@ struct RandomSearch<System: Explorable>: Search, ~Copyable {
         if let place = changes.firstIndex(of: trail.count) { priorities[actor] = UInt64(place) }
       }
       step.clear()
-      // Which way a step goes is only known afterwards: a number by chance stands for one of them.
-      let alternative = Int32(random.below(4))
+      // How many ways a step can go is only known afterwards: of a number by chance the rest stands for one of them.
+      let alternative = Int32(random.below(Self.ways))
       system.take(actor, alternative, into: &step)
-      trail.append(actor, min(alternative, step.alternatives - 1), step, at: point)
+      trail.append(actor, alternative % step.alternatives, step, at: point)
     }
     learn()
     return .run
@@ -96,10 +102,7 @@ struct RandomSearch<System: Explorable>: Search, ~Copyable {
 
     mutating func next() -> UInt64 {
       state &+= 0x9E37_79B9_7F4A_7C15
-      var z = state
-      z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-      z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-      return z ^ (z >> 31)
+      return TraceHash.scramble(state)
     }
 
     mutating func below(_ bound: Int) -> Int { Int(next().multipliedFullWidth(by: UInt64(bound)).high) }
@@ -118,11 +121,14 @@ struct RandomSearch<System: Explorable>: Search, ~Copyable {
 
   mutating func restore(_ state: JSON) -> Bool {
     guard let runs = state["runs"]?.integer, let words = Hexadecimal.words(state["random"]?.string), words.count == 1,
-      let longest = state["longest"]?.integer, longest > 0, let pairs = state["lengths"]?.integers,
-      pairs.count % 2 == 0
+      let longest = state["longest"]?.integer, longest > 0, Self.lengths.contains(longest),
+      (0...Self.blockSize).contains(runs),
+      let pairs = state["lengths"]?.integers, pairs.count % 2 == 0
     else { return false }
     for index in stride(from: 0, to: pairs.count, by: 2) {
-      guard let actor = Int32(exactly: pairs[index]) else { return false }
+      guard let actor = Int32(exactly: pairs[index]), actor >= 0, Self.lengths.contains(pairs[index + 1]) else {
+        return false
+      }
       lengths[actor] = pairs[index + 1]
     }
     self.runs = runs

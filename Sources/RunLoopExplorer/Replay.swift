@@ -40,15 +40,18 @@ public final class Replay {
     return go(schedule.decisions.count) { [self] index, point in
       guard isFollowing, index < schedule.decisions.count else { return nil }
       let decision = schedule.decisions[index]
-      let place = point.enabled.firstIndex { run.name(of: $0) == decision.thread }
+      let place =
+        point.enabled.firstIndex { run.name(of: $0) == decision.thread && decision.number ?? $0 == $0 }
+        // Where threads are made in another order by now.
+        ?? point.enabled.firstIndex { [decision.thread, decision.who].contains(run.name(of: $0)) }
       if let place {
         let operation = run.describeNext(of: point.enabled[place])
         if disagreement == nil, operation != decision.operation {
-          disagreement = "step \(index + 1): \(decision.thread) was about to \(decision.operation), now \(operation)"
+          disagreement = "step \(index + 1): \(decision.who) was about to \(decision.operation), now \(operation)"
         }
         return UInt32(place) + UInt32(point.enabled.count) * decision.alternative
       }
-      disagreement = disagreement ?? "step \(index + 1): \(decision.thread) cannot go on"
+      disagreement = disagreement ?? "step \(index + 1): \(decision.who) cannot go on"
       isFollowing = false
       return nil
     }

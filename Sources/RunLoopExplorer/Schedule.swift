@@ -54,7 +54,7 @@ public struct Schedule: Equatable, Sendable {
         zeros = 0
       }
     }
-    let sum = Self.checkSum(bytes)
+    let sum = FNVHash.short(bytes)
     bytes += [
       UInt8(truncatingIfNeeded: sum >> 16), UInt8(truncatingIfNeeded: sum >> 8), UInt8(truncatingIfNeeded: sum),
     ]
@@ -79,7 +79,7 @@ public struct Schedule: Equatable, Sendable {
     guard bytes.count >= 9 else { throw Unreadable(message: "the schedule is cut short") }
     let body = Array(bytes.dropLast(3))
     let sum = bytes.suffix(3).reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
-    guard sum == Self.checkSum(body) & 0xFF_FFFF else {
+    guard sum == FNVHash.short(body) else {
       throw Unreadable(message: "the schedule is mistyped or cut short: its check sum does not fit")
     }
     var settings = Settings()
@@ -105,18 +105,12 @@ public struct Schedule: Equatable, Sendable {
     self.init(symbols: symbols, settings: settings, digest: digest)
   }
 
-  private static func checkSum(_ bytes: [UInt8]) -> UInt32 {
-    var hash: UInt32 = 2_166_136_261
-    for byte in bytes { hash = (hash ^ UInt32(byte)) &* 16_777_619 }
-    return (hash ^ hash >> 24) & 0xFF_FFFF
-  }
-
   /// A number for a script with the options that decide what happens in it.
   public static func digest(of options: ScriptOptions) -> UInt32 {
-    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+    var hash = FNVHash()
     func mix(_ bytes: some Sequence<UInt8>) {
-      for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-      hash = (hash ^ 0xFF) &* 0x100_0000_01B3
+      hash.add(bytes)
+      hash.add(0xFF)
     }
     // The rules of what a step is: with others, the same choices mean something else.
     mix("steps 2".utf8)
@@ -125,33 +119,7 @@ public struct Schedule: Equatable, Sendable {
     mix("\(options.configuration.seed ?? 0) \(options.configuration.until)".utf8)
     for argument in options.arguments { mix(argument.utf8) }
     for text in options.requiredTexts { mix(text) }
-    return UInt32(truncatingIfNeeded: hash ^ hash >> 32)
-  }
-}
-
-/// Numbers in as few bytes as they need, seven bits each.
-enum VariableLength {
-  static func append(_ number: UInt64, to bytes: inout [UInt8]) {
-    var rest = number
-    while rest >= 0x80 {
-      bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
-      rest >>= 7
-    }
-    bytes.append(UInt8(rest))
-  }
-
-  /// nil when it is cut short or too large.
-  static func read(_ bytes: [UInt8], _ place: inout Int) -> UInt64? {
-    var number: UInt64 = 0
-    var shift: UInt64 = 0
-    while place < bytes.count, shift < 63 {
-      let byte = bytes[place]
-      place += 1
-      number |= UInt64(byte & 0x7F) << shift
-      if byte < 0x80 { return number }
-      shift += 7
-    }
-    return nil
+    return hash.folded
   }
 }
 

@@ -64,6 +64,9 @@ extension Share {
     }
   }
 
+  /// What can have been counted: so many shares put together are still a number.
+  private static let counts = 0...(1 << 48)
+
   /// Takes what `json` gave; nil when it is something else.
   init?(_ json: JSON) {
     guard let schedules = json["schedules"]?.integer, let redundant = json["redundant"]?.integer,
@@ -77,7 +80,10 @@ extension Share {
       let findings = json["findings"]?.array,
       let lockOrder = json["lockOrder"].flatMap({ LockOrder($0) }), let longest = json["longest"]?.integer,
       let threadCount = json["threadCount"]?.integer, let notes = json["notes"]?.strings,
-      interleavings.read(json["interleavings"]), chance.read(json["chance"])
+      interleavings.read(json["interleavings"]), chance.read(json["chance"]),
+      ([
+        schedules, redundant, brokenOff, cameBack, unequalRuns, choicePoints, traceCount, longest, threadCount,
+      ] + byPreemptions).allSatisfy(Self.counts.contains), byPreemptions.count <= 1 << 20
     else { return nil }
     self.schedules = schedules
     self.redundant = redundant
@@ -110,7 +116,7 @@ extension Share {
   private mutating func read(traces words: [UInt64]) -> Bool {
     guard words.count % 5 == 0 else { return false }
     for place in stride(from: 0, to: words.count, by: 5) {
-      guard let preemptions = Int(exactly: words[place + 2]) else { return false }
+      guard let preemptions = Int(exactly: words[place + 2]), preemptions <= 1 << 20 else { return false }
       traces.insert(
         TraceHash(Array(words[place..<place + 2])),
         TraceFigures(
@@ -145,7 +151,8 @@ extension Share {
       var shown = Shown()
       guard let kind = item["kind"]?.string, let details = item["details"]?.strings,
         let runs = item["runs"]?.integer, let cost = item["cost"]?.integers, cost.count == 3,
-        let moves = item["moves"]?.integers, let steps = RunMove.list(moves),
+        let moves = item["moves"]?.integers, ([runs] + cost).allSatisfy(Self.counts.contains),
+        let steps = RunMove.list(moves),
         let threads = item["threads"]?.array?.map(\.strings), !threads.contains(where: { $0?.count != 2 }),
         let companions = item["companions"]?.strings,
         shown.interleavings.read(item["interleavings"]), shown.chance.read(item["chance"])
@@ -182,56 +189,5 @@ extension Observation {
     guard let values = json.array else { return nil }
     let lists = values.compactMap { list($0) }
     return lists.count == values.count ? lists : nil
-  }
-}
-
-extension RunMove {
-  /// Actors and ways in turn; nil when the numbers are something else.
-  static func list(_ numbers: [Int]) -> [RunMove]? {
-    guard numbers.count % 2 == 0 else { return nil }
-    var moves: [RunMove] = []
-    for index in stride(from: 0, to: numbers.count, by: 2) {
-      guard let actor = Int32(exactly: numbers[index]), let way = Int32(exactly: numbers[index + 1]), actor >= 0,
-        way >= 0
-      else { return nil }
-      moves.append(RunMove(actor: actor, alternative: way))
-    }
-    return moves
-  }
-}
-
-/// Numbers of 64 bits, 16 digits each, one after the other.
-enum Hexadecimal {
-  static func text(_ words: [UInt64]) -> String {
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(words.count * 16)
-    for word in words {
-      for shift in stride(from: UInt64(60), through: 0, by: -4) {
-        let digit = UInt8(word >> shift & 15)
-        bytes.append(digit < 10 ? 0x30 + digit : 0x57 + digit)
-      }
-    }
-    return String(decoding: bytes, as: UTF8.self)
-  }
-
-  static func words(_ text: String?) -> [UInt64]? {
-    guard let text, text.utf8.count % 16 == 0 else { return nil }
-    var words: [UInt64] = []
-    words.reserveCapacity(text.utf8.count / 16)
-    var word: UInt64 = 0
-    for (place, byte) in text.utf8.enumerated() {
-      let digit: UInt8
-      switch byte {
-      case 0x30...0x39: digit = byte - 0x30
-      case 0x61...0x66: digit = byte - 0x57
-      default: return nil
-      }
-      word = word << 4 | UInt64(digit)
-      if place % 16 == 15 {
-        words.append(word)
-        word = 0
-      }
-    }
-    return words
   }
 }

@@ -46,9 +46,12 @@ enum Shortest {
     // The run that shows a race may hang for another reason.
     if finding.kind != "dataRace" { finding.loops = loops.lines(run, wakers) }
     finding.schedule = Schedule(symbols: symbols, settings: options.settings, digest: digest).text
+    let actors = Dictionary(grouping: Set(run.taken.map(\.actor)), by: run.name)
     let decisions = run.taken.enumerated().map { index, step in
-      NamedSchedule.Decision(
-        thread: run.name(of: step.actor), operation: OperationText.describe(step.operation, run.session.simulation),
+      let name = run.name(of: step.actor)
+      return NamedSchedule.Decision(
+        thread: name, number: (actors[name]?.count ?? 1) > 1 ? step.actor : nil,
+        operation: OperationText.describe(step.operation, run.session.simulation),
         alternative: UInt32(finding.moves[index].alternative))
     }
     finding.named = NamedSchedule(decisions: decisions, settings: options.settings).text
@@ -99,7 +102,7 @@ struct CriticalStep {
     guard fails >= 1, fails <= decisions.count else { return nil }
     let step = decisions[fails - 1]
     let place = run.placeText(places[fails - 1].position)
-    return "step \(fails) of \(decisions.count), \(step.thread): \(step.operation) at \(place)"
+    return "step \(fails) of \(decisions.count), \(step.who): \(step.operation) at \(place)"
   }
 
   private enum Escape { case yes, no, unknown }

@@ -8,19 +8,22 @@ struct ThreadMap {
   static let any = -1
 
   private(set) var program: LuaProgram
+  let targets: [Set<Int>]
+  /// Main parts of modules that may run once threads have started.
+  var lateModules: Set<Int> = []
   private(set) var contexts: [Set<Int>]
   /// Contexts of which there are several threads.
   private(set) var several: Set<Int> = [any]
   /// Functions that start threads, or call some that do.
-  private var starters: Set<Int> = []
+  var starters: Set<Int> = []
   /// By function: who names it, or makes it where it is called.
-  private var callers: [Set<Int>]
+  private(set) var callers: [Set<Int>]
   /// By variable: who reads it.
   private var readers: [Int: Set<Int>] = [:]
 
-  private static let makers: Set<String> = ["rl.thread", "rl.detach", "rl.performInBackground"]
+  static let makers: Set<String> = ["rl.thread", "rl.detach", "rl.performInBackground"]
   private static let startNames: Set<String> = [":start", "rl.detach", "rl.performInBackground"]
-  private static func starts(_ name: String) -> Bool { startNames.contains(name) || name.hasSuffix(".start") }
+  static func starts(_ name: String) -> Bool { startNames.contains(name) || name.hasSuffix(".start") }
   private static let onMain: Set<String> = ["rl.performOnMainThread"]
   /// What has callbacks that a loop calls.
   private static let items: Set<String> = ["rl.source", "rl.timer", "rl.observer", "rl.port", "rl.messagePort"]
@@ -32,8 +35,10 @@ struct ThreadMap {
     "string.gsub", "coroutine.wrap", "coroutine.create", "rl.object", "rl.expect", "rl.log", "assert", "type",
   ]
 
-  init(_ program: LuaProgram) {
+  init(_ calls: LuaCalls) {
+    let program = calls.program
     self.program = program
+    targets = calls.targets
     contexts = Array(repeating: [], count: program.functions.count)
     callers = Array(repeating: [], count: program.functions.count)
     passFunctions()
@@ -46,8 +51,16 @@ struct ThreadMap {
     for module in program.mains.dropFirst() { contexts[module].insert(Self.main) }
     for index in program.calls.indices { note(index) }
     for function in program.loose { contexts[function].insert(Self.any) }
+    for (index, call) in program.calls.enumerated() {
+      for target in targets[index] { callers[target].insert(call.function) }
+      if let main = program.modules[call.receiverName], call.name == "require" { callers[main].insert(call.function) }
+    }
+    for loop in program.iterations {
+      for function in program.flow.functions(in: loop.variables) { callers[function].insert(loop.function) }
+    }
     spread()
     findStarters()
+    findLateModules()
   }
 
   // MARK: Who calls whom
@@ -102,6 +115,8 @@ struct ThreadMap {
   /// Who a call hands functions to.
   private mutating func note(_ index: Int) {
     let call = program.calls[index]
+    // The method that `pcall` is given has a call of its own.
+    if call.method != nil { return }
     let values = call.arguments + call.fields
     for value in values {
       for function in functions(value) { place(function, call, index, isNamed: isVariable(value)) }
@@ -112,11 +127,12 @@ struct ThreadMap {
     if case .variable = value { true } else { false }
   }
 
-  private func functions(_ value: LuaProgram.Value) -> [Int] {
+  func functions(_ value: LuaProgram.Value) -> [Int] {
     switch value {
     case .function(let function): [function]
     case .variable(let variable): program.variables[variable].functions
-    default: []
+    case .call, .other: program.flow.functions(in: program.cell(value)).sorted()
+    case .table, .plain: []
     }
   }
 
@@ -149,8 +165,13 @@ struct ThreadMap {
   /// The context of the thread that a variable holds.
   private func thread(_ value: LuaProgram.Value, _ name: String) -> Int {
     if name == "rl.mainThread" { return Self.main }
-    guard case .variable(let variable) = value, let call = program.variables[variable].call else { return Self.any }
+    guard case .variable(let variable) = value, let call = onlyCall(variable) else { return Self.any }
     return Self.makers.contains(program.calls[call].name) ? call + 1 : Self.any
+  }
+
+  /// The call that a variable has its only value from.
+  private func onlyCall(_ variable: Int) -> Int? {
+    program.variables[variable].values.count == 1 ? program.variables[variable].call : nil
   }
 
   /// A callback of a loop that an expression gives.
@@ -160,7 +181,7 @@ struct ThreadMap {
       return
     }
     var value = value
-    if case .variable(let variable) = value, let call = program.variables[variable].call { value = .call(call) }
+    if case .variable(let variable) = value, let call = onlyCall(variable) { value = .call(call) }
     if case .call(let call) = value, program.calls[call].name == "rl.currentLoop" {
       callers[function].insert(program.calls[call].function)
     } else if case .call(let call) = value, program.calls[call].name == ":loop" {
@@ -170,19 +191,29 @@ struct ThreadMap {
     }
   }
 
-  /// A callback of a source, timer, observer or port: it runs where that is added.
+  /// A callback of a source, timer, observer or port: it runs where that is added, by whatever name.
   private mutating func placeItem(_ function: Int, _ item: Int) {
+    let cell = program.flow.root(program.calls[item].cell)
     var isPlaced = false
     for call in program.calls where Self.adders.contains(call.name) {
-      guard let argument = call.arguments.first else { continue }
-      var isIt = argument == .call(item)
-      if case .variable(let variable) = argument { isIt = program.variables[variable].call == item }
-      if isIt {
+      guard let argument = call.arguments.first, program.cell(argument) >= 0 else { continue }
+      if program.flow.root(program.cell(argument)) == cell, !isOther(argument, than: item) {
         run(function, on: call.receiver, call.receiverName, call.function)
         isPlaced = true
       }
     }
     if !isPlaced { contexts[function].insert(Self.any) }
+  }
+
+  /// Whether what is added is known to be what another call has made.
+  private func isOther(_ value: LuaProgram.Value, than item: Int) -> Bool {
+    switch value {
+    case .call(let made): made != item && Self.items.contains(program.calls[made].name)
+    case .variable(let variable):
+      !program.variables[variable].isUnknown && program.variables[variable].values.count == 1
+        && isOther(program.variables[variable].values[0], than: item)
+    default: false
+    }
   }
 
   private mutating func spread() {
@@ -199,66 +230,5 @@ struct ThreadMap {
     }
     // Nobody was seen to call it.
     for function in contexts.indices where contexts[function].isEmpty { contexts[function] = [Self.any] }
-  }
-
-  // MARK: When threads start and end
-
-  /// From which token of the script's main part on a context's thread may run, and from which on it has ended: where it is
-  /// started and joined there, each once and whatever happens.
-  func life(of context: Int) -> Range<Int> {
-    let all = Int.min..<Int.max
-    guard context > Self.main, !several.contains(context), let main = program.mains.first,
-      let variable = program.variables.firstIndex(where: { $0.call == context - 1 }),
-      program.variables[variable].owner == main, program.calls[context - 1].isTopLevel
-    else { return all }
-    func only(_ name: String) -> Int? {
-      let calls = program.calls.filter { $0.name == name && $0.receiver == .variable(variable) }
-      guard calls.count == 1, calls[0].function == main, calls[0].isTopLevel, calls[0].loop < 0 else { return nil }
-      return calls[0].token
-    }
-    // Whoever has it by another name may start it, too.
-    let uses = program.uses.filter { $0.variable == variable }
-    let methods = program.calls.filter { $0.receiver == .variable(variable) }
-    let isPassedOn = uses.count != methods.count || uses.contains { $0.kind != .read }
-    guard !isPassedOn, let start = only(":start") else { return all }
-    guard let end = only(":join"), end > start else { return start..<Int.max }
-    return start..<end
-  }
-
-  /// Whether there are others than the main thread at all.
-  var makesThreads: Bool { program.calls.contains { Self.makers.contains($0.name) } }
-
-  private mutating func findStarters() {
-    for call in program.calls where Self.starts(call.name) { starters.insert(call.function) }
-    var isDone = false
-    while !isDone {
-      isDone = true
-      for function in callers.indices where starters.contains(function) {
-        for caller in callers[function] where starters.insert(caller).inserted { isDone = false }
-      }
-    }
-  }
-
-  /// Before which token of the script's main part no thread has started.
-  func firstStart() -> Int {
-    guard let main = program.mains.first else { return 0 }
-    var first = Int.max
-    for call in program.calls where call.function == main && Self.starts(call.name) {
-      first = min(first, call.loop >= 0 ? call.loop : call.token)
-    }
-    // Where a function is named that starts some.
-    for use in program.uses where use.function == main && use.kind == .read {
-      let startsSome = program.variables[use.variable].functions.contains { starters.contains($0) }
-      if startsSome { first = min(first, use.loop >= 0 ? use.loop : use.token) }
-    }
-    for call in program.calls where call.function == main {
-      let fields = program.fieldFunctions[String(call.name.drop { $0 != ":" && $0 != "." }.dropFirst()), default: []]
-      let startsSome = (fields + call.arguments.flatMap(functions)).contains { starters.contains($0) }
-      if startsSome, !Self.makers.contains(call.name) { first = min(first, call.loop >= 0 ? call.loop : call.token) }
-    }
-    if first < .max { return first }
-    // They may start in a way that was not seen.
-    return program.calls.filter { Self.makers.contains($0.name) && $0.function == main }
-      .map { $0.loop >= 0 ? $0.loop : $0.token }.min() ?? 0
   }
 }

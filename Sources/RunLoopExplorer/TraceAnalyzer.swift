@@ -73,7 +73,8 @@ struct TraceAnalyzer: ~Copyable {
       if cells > maximumCuts || cells <= 0 { return ownFigures(trail) }
     }
     let count = actors.count
-    guard count > 0, count < 255 else { return TraceAnalysis() }
+    if count == 0 { return TraceAnalysis() }
+    guard count < 255 else { return ownFigures(trail) }
     begin(cells)
     while level.count > 0 {
       for place in level.indices { spread(Int(reached[Int(level[place])]), trail) }

@@ -65,6 +65,7 @@ struct TraceTable: Sendable {
       return
     }
     table.thinOut(to: other.level)
+    table.reserve(for: other.table)
     // Their numbers here, plus one, once they are known.
     var numbers = [UInt32](repeating: 0, count: other.figures.count)
     other.table.visit { trace, theirs in

@@ -1,9 +1,13 @@
 /// Sequences of steps that have to be explored from some point on, as a tree whose branches are taken from left to right
 /// (wakeup trees: Abdulla, Aronis, Jonsson and Sagonas, "Source Sets").
 struct WakeupTree {
+  /// Steps one after the other, and what follows them: so a plan of many steps is no deeper than one of a few.
   struct Branch {
-    var move: Move
+    /// The last step first; at least one.
+    fileprivate var moves: [Move]
     var rest: WakeupTree
+    /// The first step.
+    var move: Move { moves[moves.count - 1] }
     /// Whether a race has led to it.
     var isPlanned: Bool { !move.footprint.accesses.isEmpty }
   }
@@ -12,21 +16,27 @@ struct WakeupTree {
 
   var isEmpty: Bool { branches.isEmpty }
 
-  /// Takes the first branch.
-  mutating func popFirst() -> Branch? { branches.isEmpty ? nil : branches.removeFirst() }
+  /// Takes the first branch: its first step, and what follows that.
+  mutating func popFirst() -> Branch? {
+    guard !branches.isEmpty else { return nil }
+    var branch = branches.removeFirst()
+    guard branch.moves.count > 1, let move = branch.moves.popLast() else { return branch }
+    var rest = WakeupTree()
+    rest.branches = [branch]
+    return Branch(moves: [move], rest: rest)
+  }
 
   /// Adds one step as a branch of its own.
-  mutating func add(_ move: Move) { branches.append(Branch(move: move, rest: WakeupTree())) }
+  mutating func add(_ move: Move) { branches.append(Branch(moves: [move], rest: WakeupTree())) }
 
   /// The same, before all others.
-  mutating func addFirst(_ move: Move) { branches.insert(Branch(move: move, rest: WakeupTree()), at: 0) }
+  mutating func addFirst(_ move: Move) { branches.insert(Branch(moves: [move], rest: WakeupTree()), at: 0) }
 
   /// Adds a sequence, unless a branch leads to all its continuations anyway.
   mutating func insert(_ sequence: consuming Sequence, _ trail: borrowing Trail) {
     if sequence.isEmpty { return }
     for index in branches.indices where sequence.remove(branches[index].move, trail) {
-      // A leaf stands for all continuations.
-      if !branches[index].rest.isEmpty { branches[index].rest.insert(sequence, trail) }
+      branches[index].insert(sequence, trail)
       return
     }
     branches.append(sequence.branch(trail))
@@ -104,18 +114,44 @@ struct WakeupTree {
         moves[moves.count - 1].isOpen = true
       }
       if let pending { moves.append(pending) }
-      var tree = WakeupTree()
-      for move in moves.reversed() {
-        var outer = WakeupTree()
-        outer.branches = [Branch(move: move, rest: tree)]
-        tree = outer
-      }
-      return tree.branches[0]
+      return Branch(moves: moves.reversed(), rest: WakeupTree())
     }
   }
 }
 
+extension WakeupTree.Branch {
+  /// Adds what is left of a sequence after the first step.
+  fileprivate mutating func insert(_ sequence: consuming WakeupTree.Sequence, _ trail: borrowing Trail) {
+    var place = moves.count - 1
+    while place > 0 {
+      if sequence.isEmpty { return }
+      guard sequence.remove(moves[place - 1], trail) else {
+        // From here on there are two ways.
+        var old = self
+        old.moves.removeSubrange(place...)
+        moves.removeSubrange(..<place)
+        rest = WakeupTree()
+        rest.append(old)
+        rest.append(sequence.branch(trail))
+        return
+      }
+      place -= 1
+    }
+    // A leaf stands for all continuations.
+    if !rest.isEmpty { rest.insert(sequence, trail) }
+  }
+}
+
 extension WakeupTree {
+  fileprivate mutating func append(_ branch: Branch) { branches.append(branch) }
+
+  /// Adds a step with what follows it.
+  private mutating func append(_ move: Move, before rest: consuming WakeupTree) {
+    guard rest.branches.count == 1 else { return branches.append(Branch(moves: [move], rest: rest)) }
+    rest.branches[0].moves.append(move)
+    branches += rest.branches
+  }
+
   /// In one list, for it may be very deep: how many branches there are, then each with its move and what follows.
   var json: JSON {
     var list: [JSON] = [.integer(branches.count)]
@@ -123,7 +159,9 @@ extension WakeupTree {
     while var rest = open.popLast() {
       guard let branch = rest.popFirst() else { continue }
       open.append(rest)
-      list += [branch.move.json, .integer(branch.rest.branches.count)]
+      for place in branch.moves.indices.reversed() {
+        list += [branch.moves[place].json, .integer(place > 0 ? 1 : branch.rest.branches.count)]
+      }
       open.append(branch.rest.branches[...])
     }
     return .array(list)
@@ -143,7 +181,7 @@ extension WakeupTree {
           self = done.tree
           return
         }
-        open[last - 1].tree.branches.append(Branch(move: move, rest: done.tree))
+        open[last - 1].tree.append(move, before: done.tree)
         continue
       }
       guard place + 1 < list.count, let move = Move(list[place]), let count = list[place + 1].integer, count >= 0

@@ -52,7 +52,11 @@ struct ExploreCommandOptions: Sendable {
     },
     Option("spurious", .required("N"), "up to N wake-ups of conditions for nothing in a run (default 0)") {
       values, text throws(UsageError) in
-      values.explore.settings.spuriousWakeups = try count(text, "spurious")
+      let number = try count(text, "spurious")
+      guard number <= Int(UInt32.max) else {
+        throw UsageError("--spurious needs a whole number of at most \(UInt32.max), not '\(text)'")
+      }
+      values.explore.settings.spuriousWakeups = number
     },
     Option("check-determinism", "run each schedule twice and compare") { $0.explore.checksDeterminism = true },
     Option("cross-check", "explore with and without reduction and compare what is found") { $0.crossChecks = true },
@@ -147,6 +151,11 @@ struct ExploreCommandOptions: Sendable {
     let parsed = try rlsim.parse(arguments, options, into: &values, command: "explore")
     if parsed.wantsHelp { return nil }
     values.explore.seed = values.run.seed ?? 0
+    if values.crossChecks, values.explore.shard != nil {
+      throw UsageError(
+        "--cross-check compares all that two ways of exploring find, and --shard takes a share of one: leave one of them out"
+      )
+    }
     values.run.arguments = parsed.rest.isEmpty ? own.rest : parsed.rest
     return (values, parsed)
   }

@@ -120,7 +120,9 @@ struct ExploreText {
   private static func percent(_ share: Double) -> String {
     if share > 0, share < leastShare { return "less than 0.001 %" }
     let value = share * 100
-    if value >= 99.95 || value == 0 { return "\(Int(value.rounded())) %" }
+    if share >= 1 || value == 0 { return "\(Int(value.rounded())) %" }
+    // Not all of it.
+    if value >= 99.95 { return "99.9 %" }
     var scale = 1.0
     var digits = 0
     while value * scale < 100, digits < 12 {

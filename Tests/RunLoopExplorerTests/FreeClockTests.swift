@@ -67,6 +67,7 @@ import Testing
   func whatIsInTimeMayBeLate(source: String) {
     #expect(explore(source, isFree: false).1.findings.allSatisfy { $0.kind != "expectation" })
     let report = bothSeeTheSame(source)
+    #expect(report.isExhausted)
     #expect(report.findings.contains { $0.kind == "expectation" })
     #expect(report.findings.allSatisfy { $0.runs < report.schedules })
   }

@@ -57,7 +57,21 @@ import Testing
       decisions: [
         .init(thread: "main", operation: "lock a lock", alternative: 0),
         .init(thread: "a:b_c", operation: "get x/1", alternative: 2),
+        .init(thread: "a\u{A0}b\r\n\u{2028}c#2", operation: "50% \u{3000}", alternative: 0),
+        .init(thread: "w", number: 3, operation: "end", alternative: 0),
       ], settings: .init())
     #expect(try NamedSchedule(text: schedule.text) == schedule)
+  }
+
+  /// What is kept of runs decides whether an exploration can be gone on with.
+  @Test func optionsThatKeepMoreAreOthers() {
+    let plain = ExploreOptions()
+    for change in [{ $0.keptOrders = .max }, { $0.keepsTraces = true }, { $0.checksDeterminism = true }]
+      as [(inout ExploreOptions) -> Void]
+    {
+      var options = plain
+      change(&options)
+      #expect(options.digest != plain.digest)
+    }
   }
 }

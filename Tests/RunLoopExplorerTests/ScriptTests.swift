@@ -315,4 +315,62 @@ import Testing
     #expect(one.findings.map(\.kind) == ["deadlock"])
     #expect(one.isExhausted)
   }
+
+  /// Six wait for a condition: by chance each of them is woken first, in some run.
+  @Test(arguments: [4, 5, 6]) func anyOfManyWaysIsTakenByChance(waiter: Int) {
+    let source = """
+      local c = rl.condition{ name = "c" }
+      local first = rl.atomic{ value = 0 }
+      local ready = rl.semaphore{ name = "ready" }
+      local ts = {}
+      for i = 1, 6 do
+        ts[i] = rl.thread("w" .. i, function()
+          c:lock() ready:signal() c:wait() first:compareExchange(0, i) c:unlock()
+        end)
+      end
+      for i = 1, 6 do ts[i]:start() ready:wait() end
+      c:lock() c:signal() c:unlock()
+      rl.sleep(1)
+      rl.expect(first:load() ~= \(waiter), "was first")
+      c:lock() c:broadcast() c:unlock()
+      for i = 1, 6 do ts[i]:join() end
+      """
+    let report = explore(source) {
+      $0.strategy = .random
+      $0.settings.isUnfair = true
+      $0.maximumSchedules = 300
+    }
+    #expect(report.findings.contains { $0.kind == "expectation" })
+  }
+
+  /// More changes of priority than a run has places change nothing, and take no time.
+  @Test(.timeLimit(.minutes(1))) func aDepthBeyondAllRuns() {
+    let report = explore(Self.opposite) {
+      $0.strategy = .pct
+      $0.depth = 9_000_000_000_000
+      $0.maximumSchedules = 10
+    }
+    #expect(report.schedules == 10)
+    #expect(report.guarantee == 0)
+  }
+
+  /// Which of two threads of one name took a step is told by its number.
+  @Test func threadsOfOneName() throws {
+    let source = """
+      local x = rl.atomic{ value = 0 }
+      local function make(v) return rl.thread("w", function() x:store(v) end) end
+      local a, b = make(1), make(2)
+      a:start() b:start() a:join() b:join()
+      rl.expect(x:load() == 2, "the other order")
+      """
+    let finding = try #require(explore(source).findings.first)
+    #expect(finding.named.contains("w#2:") && finding.named.contains("w#3:"))
+    let schedule = try NamedSchedule(text: finding.named)
+    let replay = Replay(script(source), schedule.settings)
+    let outcome = replay.go(schedule)
+    #expect(replay.disagreement == nil)
+    #expect(outcome.kind == Replay(script(source), .init()).go(try Schedule(text: finding.schedule)).kind)
+    #expect(
+      outcome.kind != Replay(script(source), .init()).go(Schedule(symbols: [], settings: .init(), digest: 0)).kind)
+  }
 }

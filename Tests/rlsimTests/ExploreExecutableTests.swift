@@ -456,4 +456,30 @@ import Testing
     #expect(
       try rlsim("explore", "scripts/a.lua").output.contains("the golden trace (golden/a.trace) is none of them\n"))
   }
+
+  /// All but one of 3,432 interleavings are not all of them.
+  @Test func allButOneIsNotAll() throws {
+    defer { rlsim.remove() }
+    try rlsim.write(
+      "most.lua",
+      """
+      local x = rl.atomic{ name = "x", value = 0 }
+      local p = rl.thread("p", function() for i = 1, 7 do x:add(1) end end)
+      local q = rl.thread("q", function() rl.expect(x:load() == 7, "p was first") for i = 1, 6 do x:add(1) end end)
+      p:start() q:start() p:join() q:join()
+      """)
+    let result = try rlsim("explore", "most.lua")
+    #expect(result.output.contains("3,431 of 3,432 interleavings (99.9 %)"), "\(result.output)")
+  }
+
+  @Test func optionsThatExcludeEachOther() throws {
+    defer { rlsim.remove() }
+    try rlsim.write("a.lua", "rl.log('a')")
+    let shard = try rlsim("explore", "--cross-check", "--shard", "1/2", "a.lua")
+    #expect(shard.code == 2)
+    #expect(shard.errors.contains("--cross-check") && shard.errors.contains("--shard"))
+    let spurious = try rlsim("explore", "--spurious", "5000000000", "a.lua")
+    #expect(spurious.code == 2)
+    #expect(spurious.errors.contains("at most 4294967295"))
+  }
 }

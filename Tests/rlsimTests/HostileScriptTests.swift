@@ -149,4 +149,35 @@ import Testing
     #expect(result.code == 0, "\(result.errors)")
     #expect(result.output.contains("log 1000000"))
   }
+
+  /// What Lua refuses is refused when it is explored, too; and what it just takes is read to its end, or not reduced.
+  @Test(arguments: ["do ", "local x = not ", "local x = - - ", "local x = (", "local x = {", "f(function() "])
+  func nestedTooDeepToBeExplored(word: String) throws {
+    let rlsim = try Executable()
+    defer { rlsim.remove() }
+    let repeated = word.split(separator: "= ").last.map(String.init) ?? word
+    let thread = "local t = rl.thread('w', function() end)\n"
+    try rlsim.write("deep.lua", thread + word + String(repeating: repeated, count: 60_000))
+    let result = try rlsim.shell("exec timeout 100 $RLSIM explore deep.lua")
+    #expect(result.code == 2, "\(result.errors)")
+  }
+
+  @Test func whatLuaJustTakesIsNotReducedOrRead() throws {
+    let rlsim = try Executable()
+    defer { rlsim.remove() }
+    let open = String(repeating: "(", count: 180)
+    let close = String(repeating: ")", count: 180)
+    try rlsim.write(
+      "deep.lua",
+      """
+      local d = \(open)1\(close)
+      n = 0
+      local a, b = rl.atomic{ value = 0 }, rl.atomic{ value = 0 }
+      local p = rl.thread("p", function() a:add(1) n = 1 end)
+      local q = rl.thread("q", function() b:add(1) rl.expect(n == 1, "seen") end)
+      p:start() q:start() p:join() q:join()
+      """)
+    let result = try rlsim.shell("exec timeout 100 $RLSIM explore deep.lua")
+    #expect(result.code == 1, "\(result.errors)")
+  }
 }
