@@ -8,23 +8,23 @@ import Testing
     "object:release: object 'o' would be released once too often: only autorelease pools hold it (autoreleased at "
     + "script.lua:1)"
 
-  private static let joiningDetached =
+  private static let functionAsCondition =
     "rl.expect: argument 1 (condition) must be a condition, got t"
     + "he function thread:isFinished itself (call it: write x:isFinished(), not x.isFinished)"
 
-  private static let alreadyDetached =
+  private static let functionAsFlag =
     "loop:runInMode: argument 3 (returnAfterSourceHandled) must b"
     + "e true or false, got the function rl.now itself (call it: rl.now())"
 
-  private static let joined2 =
+  private static let functionAsNumber =
     "rl.sleep: argument 1 (seconds) must be a number of seconds, "
     + "got the function mutex:lock itself (call it: write x:lock(), not x.lock)"
 
-  private static let joined3 =
+  private static let joiningDetached =
     "thread:join: thread 'd' is detached and cannot be joined (ma"
     + "ke it with joinable = true; it was started at script.lua:1)"
 
-  private static let joined4 =
+  private static let detachingTwice =
     "thread:detach: thread 'd' is already detached (it was not ma"
     + "de with joinable = true; it was started at script.lua:1)"
 
@@ -89,7 +89,7 @@ import Testing
     ),
     (
       "rl.expect(rl.mainThread.isFinished)",
-      joiningDetached
+      functionAsCondition
     ),
     (
       "rl.expect(function() return false end, 'x')",
@@ -97,7 +97,7 @@ import Testing
     ),
     (
       "rl.mainLoop:runInMode('default', 1, rl.now)",
-      alreadyDetached
+      functionAsFlag
     ),
     (
       "rl.timer{ repeats = string.rep }",
@@ -105,7 +105,7 @@ import Testing
     ),
     (
       "rl.sleep(rl.mutex{}.lock)",
-      joined2
+      functionAsNumber
     ),
     ("rl.mainLoop:runInMode('')", "loop:runInMode: the name of a mode must not be empty"),
     ("rl.mainLoop:performBlock({}, print)", "loop:performBlock: modes must name at least one mode"),
@@ -120,11 +120,11 @@ import Testing
     ("rl.mainThread:join()", "thread:join: a thread cannot join itself: this is 'main'"),
     (
       "rl.detach('d', print):join()",
-      joined3
+      joiningDetached
     ),
     (
       "rl.detach('d', print):detach()",
-      joined4
+      detachingTwice
     ),
     (
       "rl.mainQueue:sync(print)",
