@@ -8,6 +8,26 @@ import Testing
     "object:release: object 'o' would be released once too often: only autorelease pools hold it (autoreleased at "
     + "script.lua:1)"
 
+  private static let functionAsCondition =
+    "rl.expect: argument 1 (condition) must be a condition, got t"
+    + "he function thread:isFinished itself (call it: write x:isFinished(), not x.isFinished)"
+
+  private static let functionAsFlag =
+    "loop:runInMode: argument 3 (returnAfterSourceHandled) must b"
+    + "e true or false, got the function rl.now itself (call it: rl.now())"
+
+  private static let functionAsNumber =
+    "rl.sleep: argument 1 (seconds) must be a number of seconds, "
+    + "got the function mutex:lock itself (call it: write x:lock(), not x.lock)"
+
+  private static let joiningDetached =
+    "thread:join: thread 'd' is detached and cannot be joined (ma"
+    + "ke it with joinable = true; it was started at script.lua:1)"
+
+  private static let detachingTwice =
+    "thread:detach: thread 'd' is already detached (it was not ma"
+    + "de with joinable = true; it was started at script.lua:1)"
+
   @Test(arguments: [
     ("rl.timer{ after = 1, fireAt = 2 }", "rl.timer: give either 'fireAt' or 'after', not both"),
     ("rl.timer{ tolerance = -1 }", "rl.timer: tolerance must not be negative, got -1"),
@@ -74,8 +94,7 @@ import Testing
     ),
     (
       "rl.expect(rl.mainThread.isFinished)",
-      "rl.expect: argument 1 (condition) must be a condition, got the function thread:isFinished itself (call it: write "
-        + "x:isFinished(), not x.isFinished)"
+      functionAsCondition
     ),
     (
       "rl.expect(function() return false end, 'x')",
@@ -83,8 +102,7 @@ import Testing
     ),
     (
       "rl.mainLoop:runInMode('default', 1, rl.now)",
-      "loop:runInMode: argument 3 (returnAfterSourceHandled) must be true or false, got the function rl.now itself (call "
-        + "it: rl.now())"
+      functionAsFlag
     ),
     (
       "rl.timer{ repeats = string.rep }",
@@ -92,8 +110,7 @@ import Testing
     ),
     (
       "rl.sleep(rl.mutex{}.lock)",
-      "rl.sleep: argument 1 (seconds) must be a number of seconds, got the function mutex:lock itself (call it: write "
-        + "x:lock(), not x.lock)"
+      functionAsNumber
     ),
     ("rl.mainLoop:runInMode('')", "loop:runInMode: the name of a mode must not be empty"),
     ("rl.mainLoop:performBlock({}, print)", "loop:performBlock: modes must name at least one mode"),
@@ -108,13 +125,11 @@ import Testing
     ("rl.mainThread:join()", "thread:join: a thread cannot join itself: this is 'main'"),
     (
       "rl.detach('d', print):join()",
-      "thread:join: thread 'd' is detached and cannot be joined (make it with joinable = true; it was started at "
-        + "script.lua:1)"
+      joiningDetached
     ),
     (
       "rl.detach('d', print):detach()",
-      "thread:detach: thread 'd' is already detached (it was not made with joinable = true; it was started at "
-        + "script.lua:1)"
+      detachingTwice
     ),
     (
       "rl.mainQueue:sync(print)",
