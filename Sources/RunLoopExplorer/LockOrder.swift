@@ -87,6 +87,11 @@ struct LockOrder: Sendable {
     let edges = Dictionary(grouping: all, by: \.first)
     var found: [Observation] = []
     var seen: Set<Set<Int32>> = []
+    // How many more edges lead from a lock to where the circle begins.
+    var ways: [Int32: Int] = [:]
+    func mayClose(_ edge: Edge, after count: Int) -> Bool {
+      ways[edge.second].map { count + 1 + $0 <= Self.longest } ?? false
+    }
     func extend(_ path: [Edge]) {
       guard let start = path.first, let last = path.last else { return }
       for edge in edges[last.second, default: []] where !path.contains(where: { $0.thread == edge.thread }) {
@@ -95,13 +100,37 @@ struct LockOrder: Sendable {
           if !Self.haveCommonGate(circle), seen.insert(Set(circle.map(\.first))).inserted {
             found.append(Self.describe(circle))
           }
-        } else if path.count < 5, edge.second > start.first, !path.contains(where: { $0.first == edge.second }) {
+        } else if mayClose(edge, after: path.count), !path.contains(where: { $0.first == edge.second }) {
           extend(path + [edge])
         }
       }
     }
-    for edge in all { extend([edge]) }
+    var start: Int32?
+    for edge in all {
+      // The edges come by their first lock.
+      if edge.first != start { ways = Self.ways(to: edge.first, all) }
+      start = edge.first
+      if mayClose(edge, after: 0) { extend([edge]) }
+    }
     return found
+  }
+
+  /// Circles of more edges are not looked for.
+  private static let longest = 6
+
+  /// How many edges lead from a lock to another at least, without a lock before that one: a circle begins with its first.
+  private static func ways(to end: Int32, _ edges: [Edge]) -> [Int32: Int] {
+    let toLocks = Dictionary(grouping: edges.filter { $0.first > end && $0.second >= end }, by: \.second)
+    var ways: [Int32: Int] = [end: 0]
+    var open = [end]
+    while let lock = open.first {
+      open.removeFirst()
+      for edge in toLocks[lock, default: []] where ways[edge.first] == nil {
+        ways[edge.first] = ways[lock, default: 0] + 1
+        open.append(edge.first)
+      }
+    }
+    return ways
   }
 
   /// The edges, in their order, that may be of a circle: others are taken away until one leads to each lock that is left,

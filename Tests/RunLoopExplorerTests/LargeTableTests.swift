@@ -46,8 +46,14 @@ import Testing
       }
     }
     #expect(try #require(LockOrder(.array(edges))).circles().isEmpty)
-    edges.append(.array([.integers([23, 0, 6]), .integers([]), .strings(["t6", "l23", "l0", "a:3", "a:4"])]))
-    #expect(!(try #require(LockOrder(.array(edges))).circles().isEmpty))
+    for (first, second, thread) in [(30, 31, 6), (31, 30, 7)] {
+      edges.append(
+        .array([
+          .integers([first, second, thread]), .integers([]),
+          .strings(["t\(thread)", "l\(first)", "l\(second)", "a:3", "a:4"]),
+        ]))
+    }
+    #expect(try #require(LockOrder(.array(edges))).circles().count == 1)
   }
 
   @Test func whatIsDamagedIsNoNumber() {
