@@ -8,6 +8,10 @@ import Testing
     "object:release: object 'o' would be released once too often: only autorelease pools hold it (autoreleased at "
     + "script.lua:1)"
 
+  private static let commonAsCommonMode =
+    "loop:addCommonMode: 'common' stands for the common modes and cannot be one of them (the library calls itself "
+    + "until its stack is full); name the mode that is to be common"
+
   private static let functionAsCondition =
     "rl.expect: argument 1 (condition) must be a condition, got t"
     + "he function thread:isFinished itself (call it: write x:isFinished(), not x.isFinished)"
@@ -42,8 +46,7 @@ import Testing
     ),
     (
       "rl.mainLoop:addCommonMode('common')",
-      "loop:addCommonMode: 'common' stands for the common modes and cannot be one of them (the library calls itself "
-        + "until its stack is full); name the mode that is to be common"
+      commonAsCommonMode
     ),
     ("rl.work(-1)", "rl.work: seconds must not be negative, got -1"),
     ("rl.work(0/0)", "rl.work: argument 1 (seconds) must be a number of seconds, got NaN"),

@@ -1,3 +1,4 @@
+import RunLoopEngine
 import Testing
 
 @testable import RunLoopScript
@@ -85,6 +86,8 @@ import Testing
 
 @Suite struct ActivityTests {
   @Test func namesAreThoseOfTheirBits() {
-    for activity in Activity.all { #expect("\(Activity.name(of: activity.value))" == "\(activity.name)") }
+    let names = Activities.each.map { "\($0.name)" }
+    #expect(names == ["entry", "beforeTimers", "beforeSources", "beforeWaiting", "afterWaiting", "exit"])
+    #expect(Activities.each.map(\.rawValue) == [1, 2, 4, 32, 64, 128])
   }
 }
