@@ -37,6 +37,8 @@ final class LiveThread {
   init(_ id: ThreadID) { self.id = id }
 
   var hasEnded: Bool { if case .ended = doing { true } else { false } }
+  /// Also of the main thread, which lives on as long as the process waits for others.
+  var runsNoMore: Bool { if case .end = doing { true } else { hasEnded } }
   var isStarted: Bool { if case .new = doing { false } else { true } }
 }
 
