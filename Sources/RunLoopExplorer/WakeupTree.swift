@@ -176,12 +176,15 @@ extension WakeupTree {
     while true {
       let last = open.count - 1
       if open[last].missing == 0 {
-        let done = open.removeLast()
+        var done = open.removeLast()
         guard let move = done.move else {
           self = done.tree
           return
         }
-        open[last - 1].tree.append(move, before: done.tree)
+        // Taken out, so that it is nobody else's and need not be copied for each step.
+        var rest = WakeupTree()
+        swap(&rest, &done.tree)
+        open[last - 1].tree.append(move, before: consume rest)
         continue
       }
       guard place + 1 < list.count, let move = Move(list[place]), let count = list[place + 1].integer, count >= 0

@@ -182,7 +182,7 @@ extension LiveRun {
     // Another thread waits in the library: this one is told when the main thread ends itself in the block.
     DispatchQueue.global().async { DispatchQueue.main.sync { self.runQueued(block, call) } }
     let main = liveThread(.main)
-    _ = wait(.mainQueue) { call.isDone || (call.isBegun && main.hasEnded) }
+    _ = wait(.mainQueue) { call.isDone || (call.isBegun && main.runsNoMore) }
     return call.isDone ? .none : .failure(.targetThreadExited(.main))
   }
 

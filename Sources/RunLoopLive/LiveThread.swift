@@ -46,6 +46,8 @@ final class LiveThread {
     endTime = date
   }
 
+  /// Also of the main thread, which lives on as long as the process waits for others.
+  var runsNoMore: Bool { if case .end = doing { true } else { hasEnded } }
   var isStarted: Bool { if case .new = doing { false } else { true } }
 }
 
