@@ -37,20 +37,17 @@ void clh_note_nil(lua_State *L, clh_host *host, int32_t function) {
   snprintf(host->nil_place, sizeof host->nil_place, "%s:%d: ", at.short_src, at.currentline);
 }
 
-// Whether a variable is the one in which the script has put that nil: a new local one of the function at this level.
+// Whether a variable is the one in which the script has put that nil: the next local one of the function at this level.
 static bool holds_nil(lua_State *L, clh_host *host, lua_Debug *at, const char *name, size_t length) {
   lua_getinfo(L, "f", at);
   bool is_it = lua_topointer(L, -1) == host->nil_in;
   lua_pop(L, 1);
   if (!is_it) return false;
-  for (int i = host->nil_local; i < host->nil_local + 4; i++) {
-    const char *local = lua_getlocal(L, at, i);
-    if (!local) return false;
-    bool is_nil = lua_isnil(L, -1);
-    lua_pop(L, 1);
-    if (is_nil && strlen(local) == length && memcmp(local, name, length) == 0) return true;
-  }
-  return false;
+  const char *local = lua_getlocal(L, at, host->nil_local);
+  if (!local) return false;
+  bool is_nil = lua_isnil(L, -1);
+  lua_pop(L, 1);
+  return is_nil && strlen(local) == length && memcmp(local, name, length) == 0;
 }
 
 // Whether the variable that an error names, " (local 'x')" or " (upvalue 'x')", has its nil from that call. Only where the

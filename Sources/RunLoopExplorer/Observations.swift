@@ -26,7 +26,9 @@ extension ScriptRun {
       lines.append(line)
     }
     if let last = lines.last { add(last.kind, lines.map(\.place)) }
-    if let outcome = record.outcome, outcome.kind == .scriptError { add("error", [outcome.message ?? "an error"]) }
+    if let outcome = record.outcome, outcome.kind == .scriptError, lines.last?.kind != "trap" {
+      add("error", [outcome.message ?? "an error"])
+    }
     addLeaks(add)
     return found
   }
@@ -71,6 +73,8 @@ extension FaultLine {
   /// The line without what changes from run to run.
   var place: String {
     let words = text.split(separator: " ", omittingEmptySubsequences: false)
-    return words.filter { !$0.hasPrefix("since=") }.joined(separator: " ")
+    // Threads that do the same come to the same trap.
+    let changing = kind == "trap" ? ["since=", "thread="] : ["since="]
+    return words.filter { word in !changing.contains { word.hasPrefix($0) } }.joined(separator: " ")
   }
 }

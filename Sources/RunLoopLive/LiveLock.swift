@@ -56,6 +56,8 @@ final class LiveLock {
   var holder: ThreadID?
   var depth: Int64 = 0
   var readers: [ThreadID] = []
+  /// Who waits to write, the longest first.
+  var waitingWriters: [ThreadID] = []
   /// The number of a condition lock.
   var value: Int64
   /// How many threads wait for the condition and were not signalled.

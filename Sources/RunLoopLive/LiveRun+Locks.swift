@@ -123,11 +123,12 @@ extension LiveRun {
   private func read(_ lock: LiveLock, _ id: LockID, isTry: Bool) -> OperationResult {
     if lock.holder == current.id { return isTry ? .bool(false) : .failure(.readWhileWriting(id)) }
     if pthread_rwlock_tryrdlock(lock.readWrite) != 0 {
+      let writer = lock.waitingWriters.first
       if isTry {
-        postBusy(lock, timedOut: false)
+        postBusy(lock, timedOut: false, behind: writer)
         return .bool(false)
       }
-      postWait(lock)
+      postWait(lock, behind: writer)
       blocking(.lock(lock.name)) { _ = pthread_rwlock_rdlock(lock.readWrite) }
     }
     lock.readers.append(current.id)
@@ -144,7 +145,9 @@ extension LiveRun {
         return .bool(false)
       }
       postWait(lock)
+      lock.waitingWriters.append(current.id)
       blocking(.lock(lock.name)) { _ = pthread_rwlock_wrlock(lock.readWrite) }
+      lock.waitingWriters.removeAll { $0 == current.id }
     }
     isTaken(lock)
     return isTry ? .bool(true) : .none
@@ -199,12 +202,14 @@ extension LiveRun {
     }
   }
 
-  func postWait(_ lock: LiveLock, for value: Int64? = nil) {
+  /// - Parameter writer: who waits to write, and so holds back a reader.
+  func postWait(_ lock: LiveLock, for value: Int64? = nil, behind writer: ThreadID? = nil) {
     let holder = lock.holder ?? lock.readers.first
     session.simulation.post(
       .lockWait, current.id, subject: lock.name, other: holder.map { session.simulation.name(of: $0) } ?? .none
     ) {
       $0.c = Int64(lock.readers.count)
+      $0.mode = writer.map { session.simulation.name(of: $0) } ?? .none
       if let value {
         $0.flags |= 4
         $0.b = value
@@ -212,12 +217,13 @@ extension LiveRun {
     }
   }
 
-  func postBusy(_ lock: LiveLock, timedOut: Bool) {
+  func postBusy(_ lock: LiveLock, timedOut: Bool, behind writer: ThreadID? = nil) {
     let holder = lock.holder ?? lock.readers.first
     session.simulation.post(
       .lockBusy, current.id, subject: lock.name, other: holder.map { session.simulation.name(of: $0) } ?? .none
     ) {
       $0.c = Int64(lock.readers.count)
+      $0.mode = writer.map { session.simulation.name(of: $0) } ?? .none
       $0.flags |= timedOut ? 2 : 0
     }
   }

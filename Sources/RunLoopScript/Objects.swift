@@ -21,7 +21,7 @@ enum Objects {
         "Gives up a reference; with the last one the object is deallocated, on this thread. The last one while a pool will give it up, too, is an error."
     ) { _, arguments in .operation(.release(arguments.object)) },
     .method(
-      .object, "autorelease", gives: ("rl.Object", "the object"),
+      .object, "autorelease", options: .position, gives: ("rl.Object", "the object"),
       doc: "Has the innermost autorelease pool of this thread give up a reference when it is drained."
     ) { _, arguments in .operationThen(.autorelease(arguments.object), .object(.object, arguments.receiver)) },
   ]

@@ -35,7 +35,8 @@ struct LinuxTests {
           unlock("m")
         }, [sleep(until: 0.5), wait, log("after")])
       let machine = simulate(.linux) { program }
-      machine.expect(.locks.and(.end), "[w] lock(m) @0.5 [-] fault(trap) end(fault,detail=trap)")
+      let taken = kind == .conditionLock ? "lock(m=0)" : "lock(m)"
+      machine.expect(.locks.and(.end), "[w] \(taken) @0.5 [-] fault(trap) end(fault,detail=trap)")
       let reason = kind == .conditionLock ? "conditionWaitUntilDistantFuture" : "lockBeforeDistantFuture"
       #expect(machine.faults.count == 1)
       #expect(machine.faults[0].hasPrefix("reason=\(reason) lock=m"))

@@ -128,7 +128,7 @@ struct SourceAndPortTests {
       invalidate("S")
       show(contains("S", in: "common", of: "w"))
     }.expect(
-      .logs.and(.sourceCancel), "-S/default 'true' 'true' -S/default 'false' 'true' 'false'")
+      .logs.and(.sourceCancel), "@1 -S/default 'true' 'true' -S/default 'false' 'true' 'false'")
   }
 
   @Test("2.4 A common item whose cancel callback fails is none any more")

@@ -261,6 +261,7 @@ struct ThreadTests {
         perform("f", on: "w", wait: true) { exitThread() }
         log("on")
       }
+      sleep(until: 0.5)
       perform("g", on: "w", wait: true)
     }.expect(.callouts, "@1 [w] f(v) =exited drop(g) [v] '!targetThreadExited' 'on' [main] '!targetThreadExited'")
   }

@@ -117,11 +117,14 @@ import Testing
     ),
     ("rl.mainLoop:runInMode('')", "loop:runInMode: the name of a mode must not be empty"),
     ("rl.mainLoop:performBlock({}, print)", "loop:performBlock: modes must name at least one mode"),
-    ("rl.thread{ entry = print, priority = 2 }", "rl.thread: priority must be between 0 and 1"),
-    ("rl.thread{ entry = print, stackSize = 5 }", "rl.thread: stackSize must be a multiple of 4096, 16384 or more"),
+    ("rl.thread{ entry = print, priority = 2 }", "rl.thread: priority must be between 0 and 1, got 2"),
+    (
+      "rl.thread{ entry = print, stackSize = 5 }",
+      "rl.thread: stackSize must be a multiple of 4096, 16384 or more, got 5"
+    ),
     (
       "rl.thread('t', print):setStackSize(4096)",
-      "thread:setStackSize: stackSize must be a multiple of 4096, 16384 or more"
+      "thread:setStackSize: stackSize must be a multiple of 4096, 16384 or more, got 4096"
     ),
     ("rl.mainThread:setStackSize(16384)", "thread:setStackSize: thread 'main' was already started"),
     ("rl.mainThread:start()", "thread:start: thread 'main' was already started"),

@@ -67,6 +67,7 @@ import Testing
     "local timer = rl.timer{ fire = function() error(s) end } pcall(timer.fire, timer)",
     "local observer = rl.observer{ handler = function() return s end } loop:addObserver(observer) observer:invalidate()",
     "rl.notifications:removeObserver(rl.notifications:addObserver('n', nil, function() return s end))",
+    "rl.notifications:removeObserver(rl.notifications:addObserver('n', { s }, function() end))",
     "rl.object{ dealloc = function() return s end }:release()",
     // What a function returned that was called under a guard.
     "rl.synchronized(me, function() return s end)", "rl.once(i, function() return s end)",

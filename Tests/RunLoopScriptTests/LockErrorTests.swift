@@ -5,7 +5,7 @@ import Testing
 /// Misuse of locks, and what scripts are told: which thread holds it since when, and where it was taken.
 @Suite struct LockErrorTests {
   @Test(arguments: [
-    ("rl.semaphore{ value = -1 }", "rl.semaphore: value must not be negative"),
+    ("rl.semaphore{ value = -1 }", "rl.semaphore: value must not be negative, got -1"),
     (
       "rl.conditionLock{ condition = 1.5 }",
       "rl.conditionLock: field 'condition' must be an integer, got the number 1.5"
