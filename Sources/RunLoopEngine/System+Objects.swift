@@ -21,6 +21,8 @@ extension System {
     let present = threads[thread.index].loop
     if present >= 0 { return LoopID(rawValue: present) }
     touch(.loopOfThread, thread.rawValue)
+    // A request that comes before finds no loop, one that comes later does.
+    touch(.loop, thread.rawValue)
     let loop = Int32(loops.count)
     loops.append(LoopRecord(thread: thread.rawValue))
     loops[Int(loop)].wakeCounts = Array(repeating: 0, count: LoopRecord.wakesForNothing + 1)

@@ -25,11 +25,9 @@ extension Command {
       Platform.print(Help.of(.compare))
       return .success
     }
-    Platform.catchInterrupts(andTerminations: true)
+    Platform.catchInterrupts()
     let comparison = try Comparison(options)
-    let code = other == .live ? try comparison.withLive() : try comparison.withProfile(other.rawValue)
-    Platform.endIfTerminated()
-    return code
+    return other == .live ? try comparison.withLive() : try comparison.withProfile(other.rawValue)
   }
 }
 

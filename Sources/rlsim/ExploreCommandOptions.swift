@@ -156,6 +156,11 @@ struct ExploreCommandOptions: Sendable {
         "--cross-check compares all that two ways of exploring find, and --shard takes a share of one: leave one of them out"
       )
     }
+    let isBounded = values.explore.maximumSchedules != nil || values.explore.maximumSeconds != nil
+    if values.ordersOnly, values.explore.strategy != .exhaustive, !isBounded {
+      throw UsageError(
+        "--strategy \(values.explore.strategy.rawValue) has no end by itself: the orders it finds need --schedules N")
+    }
     values.run.arguments = parsed.rest.isEmpty ? own.rest : parsed.rest
     return (values, parsed)
   }

@@ -20,7 +20,7 @@ enum ExploreWorker {
 
   /// - Parameter arguments: those of `rlsim explore`.
   static func run(_ arguments: [String]) throws(UsageError) -> ExitCode {
-    Platform.catchInterrupts()
+    Platform.catchInterrupts(andTerminations: false)
     guard let first = line(), let json = try? JSON(first), let digits = json["source"]?.string else {
       throw UsageError("--worker is for rlsim itself; --jobs explores with several processes")
     }

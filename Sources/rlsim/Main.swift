@@ -4,6 +4,7 @@ enum Main {
   static func main() {
     Platform.prepare()
     let code = run(Array(CommandLine.arguments.dropFirst()))
+    Platform.endIfTerminated()
     // A closed pipe wants no more and is told nothing.
     let failure = Platform.outputFailure
     guard failure != 0, !Platform.isClosedPipe(failure) else { Platform.exit(code) }

@@ -111,10 +111,13 @@ extension Platform {
   /// Whether Ctrl-C was pressed, or another of its signals came, since `catchInterrupts()`.
   static var isInterrupted: Bool { interruptions.pointee != 0 }
 
+  /// Whether what came was SIGTERM, as `timeout` and batch systems send it.
+  static var isTerminated: Bool { interruptions.pointee == SIGTERM }
+
   /// From now on Ctrl-C sets `isInterrupted`; a second one ends the program.
   ///
-  /// - Parameter terminations: whether SIGTERM does so, too; `endIfTerminated()` is to be called then.
-  static func catchInterrupts(andTerminations terminations: Bool = false) {
+  /// - Parameter terminations: whether SIGTERM does so, too.
+  static func catchInterrupts(andTerminations terminations: Bool = true) {
     interruptions.pointee = 0
     var action = sigaction()
     let handler: @convention(c) (Int32) -> Void = { Platform.interruptions.pointee = sig_atomic_t($0) }
@@ -135,8 +138,8 @@ extension Platform {
     sigprocmask(SIG_UNBLOCK, &set, nil)
   }
 
-  /// Ends the program as SIGTERM ends any, if that came and was caught.
+  /// Ends the program as SIGTERM ends any, if that came and was caught: when all that was known is written.
   static func endIfTerminated() {
-    if interruptions.pointee == SIGTERM { _ = kill(getpid(), SIGTERM) }
+    if isTerminated { _ = kill(getpid(), SIGTERM) }
   }
 }

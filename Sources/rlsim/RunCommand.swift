@@ -155,7 +155,7 @@ struct RunCommand {
   }
 
   private func report(_ outcome: Outcome, _ code: ExitCode) {
-    if code == .interrupted { Platform.printError("rlsim: interrupted\n") }
+    if code == .interrupted { Platform.printError("rlsim: \(Platform.isTerminated ? "terminated" : "interrupted")\n") }
     Platform.printError(outcome.printedText)
     if outcome.kind == .syntaxError, options.script != "-", !options.script.hasSuffix(".lua") {
       Platform.printError("rlsim: '\(options.script)' does not end in .lua: is it a Lua script?\n")

@@ -113,6 +113,23 @@ import Testing
     #expect(reduced.foundTheSame(as: full), "\(reduced.difference(from: full))")
   }
 
+  /// A request finds a loop or none; with few processors, what follows from it shows.
+  @Test func aRequestComesBeforeTheLoopIsMadeAndAfter() {
+    let source = """
+      rl.machine{ cores = 2, quantum = 0.1 }
+      local at, p0 = rl.atomic{ name = "at" }, rl.atomic{ name = "p0" }
+      local u = rl.thread("u", function() rl.currentLoop() at:load() end)
+      u:start()
+      local a = rl.thread{ name = "a", joinable = true, priority = 0.2, entry = function() p0:load() end }
+      local b = rl.thread{ name = "b", joinable = true, priority = 0.8, entry = function() u:perform(print) end }
+      a:start() b:start() a:join() b:join() u:join()
+      """
+    let (reduced, report) = explore(source, reduces: true)
+    let (full, _) = explore(source, reduces: false)
+    #expect(report.verdict == .holds)
+    #expect(reduced.foundTheSame(as: full), "\(reduced.difference(from: full))")
+  }
+
   /// There no thread can wait for its turn, so the look comes at once.
   @Test func aLookWithinAFunctionOfCIsNoStep() {
     let (_, report) = explore(

@@ -221,6 +221,14 @@ import Testing
     #expect(try rlsim("test", "scripts").code == 0)
   }
 
+  @Test func aSearchWithoutAnEndIsRefused() throws {
+    defer { rlsim.remove() }
+    try rlsim.write("scripts/a.lua", "--! rlsim: --explore --strategy random\nrl.log(1)\n")
+    let result = try rlsim("test", "--update")
+    #expect(result.code == 1 || result.code == 2)
+    #expect((result.output + result.errors).contains("the orders it finds need --schedules N"))
+  }
+
   @Test func choosingTests() throws {
     defer { rlsim.remove() }
     func list(_ arguments: String...) throws -> [String] {
