@@ -77,8 +77,13 @@ extension ExploreReport {
   }
 
   private mutating func addLockOrder(_ share: Share) {
-    guard !findings.contains(where: { $0.kind == "deadlock" }) else { return }
-    for circle in share.lockOrder.circles() {
+    let mark = "waits=lock:"
+    let deadlocks = findings.filter { $0.kind == "deadlock" }.map { finding in
+      Set(
+        finding.details.flatMap { $0.split(separator: " ") }.filter { $0.hasPrefix(mark) }
+          .map { String($0.dropFirst(mark.count)) })
+    }
+    for circle in share.lockOrder.circles(besides: deadlocks) {
       var finding = Finding(kind: circle.kind, details: circle.details)
       finding.runs = schedules
       findings.append(finding)

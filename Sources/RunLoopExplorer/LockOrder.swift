@@ -82,7 +82,9 @@ struct LockOrder: Sendable {
   }
 
   /// Circles in the order, each once, by different threads and under no lock that they have in common.
-  func circles() -> [Observation] {
+  ///
+  /// - Parameter deadlocks: the names of the locks in each deadlock that was found: a circle of these is told with it.
+  func circles(besides deadlocks: [Set<String>] = []) -> [Observation] {
     let all = inCircles
     let edges = Dictionary(grouping: all, by: \.first)
     var found: [Observation] = []
@@ -97,7 +99,8 @@ struct LockOrder: Sendable {
       for edge in edges[last.second, default: []] where !path.contains(where: { $0.thread == edge.thread }) {
         if edge.second == start.first {
           let circle = path + [edge]
-          if !Self.haveCommonGate(circle), seen.insert(Set(circle.map(\.first))).inserted {
+          let isKnown = deadlocks.contains { $0.isSuperset(of: circle.map { edge in edge.names[2] }) }
+          if !isKnown, !Self.haveCommonGate(circle), seen.insert(Set(circle.map(\.first))).inserted {
             found.append(Self.describe(circle))
           }
         } else if mayClose(edge, after: path.count), !path.contains(where: { $0.first == edge.second }) {

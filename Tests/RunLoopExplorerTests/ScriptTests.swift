@@ -153,6 +153,23 @@ import Testing
     #expect(report.findings.map(\.kind) == (isTrap ? ["trap"] : []))
   }
 
+  /// A circle of locks that came to a deadlock is told once; another one is told all the same.
+  @Test func aDeadlockDoesNotHideTheOrderOfOtherLocks() {
+    let report = explore(
+      """
+      local function lock(x, y) x:lock() y:lock() y:unlock() x:unlock() end
+      local a, b = rl.mutex{ name = "a" }, rl.mutex{ name = "b" }
+      local c, d = rl.mutex{ name = "c" }, rl.mutex{ name = "d" }
+      local p, q = rl.thread("p", function() lock(a, b) end), rl.thread("q", function() lock(b, a) end)
+      p:start() q:start() p:join() q:join()
+      lock(c, d)
+      local r = rl.thread("r", function() lock(d, c) end)
+      r:start() r:join()
+      """)
+    #expect(report.findings.map(\.kind).sorted() == ["deadlock", "lockOrder"])
+    #expect(report.findings.first { $0.kind == "lockOrder" }?.details.first?.contains("c at") == true)
+  }
+
   @Test func whatLeavesTwoThreadsWaitingIsOneFinding() throws {
     // When the flag is read too early, nobody opens the gate; and who waits for the one behind it waits, too.
     let report = explore(
