@@ -1,4 +1,3 @@
-import RunLoopScript
 import Testing
 
 @testable import RunLoopExplorer
@@ -6,18 +5,6 @@ import Testing
 /// What threads do between two steps, where the order of threads shows: the reduced exploration sees all that the full one
 /// sees, and no more runs are taken where nothing shows.
 @Suite struct BetweenStepsTests {
-  private func script(_ source: String) -> ScriptOptions {
-    ScriptOptions(source: Array(source.utf8), chunkName: "test.lua")
-  }
-
-  private func explore(_ source: String, reduces: Bool) -> (Explorer, ExploreReport) {
-    var options = ExploreOptions()
-    options.reduces = reduces
-    options.keepsTraces = true
-    let explorer = Explorer(script(source), options) { 0 }
-    return (explorer, explorer.explore())
-  }
-
   /// Two threads that each take a step, which have nothing to do with each other, and then do something.
   private func twoThreads(_ setup: String, _ first: String, _ second: String) -> String {
     """
@@ -33,8 +20,8 @@ import Testing
 
   /// - Returns: the traces that the reduced exploration takes.
   private func bothSeeTheSame(_ source: String) -> ExploreReport {
-    let (reduced, report) = explore(source, reduces: true)
-    let (full, fullReport) = explore(source, reduces: false)
+    let (reduced, report) = explored(source, reduces: true)
+    let (full, fullReport) = explored(source, reduces: false)
     #expect(report.whyNotReduced == nil)
     #expect(report.isExhausted)
     #expect(reduced.foundTheSame(as: full), "\(reduced.difference(from: full))")
@@ -121,8 +108,8 @@ import Testing
   @Test(arguments: ["k", "print"]) func whatHasContentsInASharedDictionaryTurnsTheReductionOff(value: String) {
     let source = twoThreads(
       "local k = { 1 }", "rl.mainThread.dictionary.x = \(value)", "rl.log(rl.mainThread.dictionary.x == nil)")
-    let (reduced, report) = explore(source, reduces: true)
-    let (full, _) = explore(source, reduces: false)
+    let (reduced, report) = explored(source, reduces: true)
+    let (full, _) = explored(source, reduces: false)
     #expect(report.whyNotReduced?.contains("in the dictionary of a thread that others use") == true)
     #expect(reduced.foundTheSame(as: full), "\(reduced.difference(from: full))")
   }
@@ -131,8 +118,8 @@ import Testing
   @Test func anErrorThatLeavesAGuardTurnsTheReductionOff() {
     let source = guarded(
       "pcall(rl.once, 'o', function() at:add(1) error('x') end)", "pcall(rl.once, 'o', function() error('y') end)")
-    let (reduced, report) = explore(source, reduces: true)
-    let (full, _) = explore(source, reduces: false)
+    let (reduced, report) = explored(source, reduces: true)
+    let (full, _) = explored(source, reduces: false)
     #expect(report.whyNotReduced?.contains("an error that leaves rl.synchronized or rl.once") == true)
     #expect(reduced.foundTheSame(as: full), "\(reduced.difference(from: full))")
     #expect(report.findings.count == 1)
@@ -286,9 +273,9 @@ import Testing
     #expect(bothSeeTheSame(named).traces == 1)
     // Which of them goes on first is decided by no step that has to do with the other.
     let unnamed = source.split(separator: "WHAT").joined(separator: "rl.log(rl.mutex{}.name)")
-    let (reduced, report) = explore(unnamed, reduces: true)
+    let (reduced, report) = explored(unnamed, reduces: true)
     #expect(report.whyNotReduced?.contains("which of those due at the same moment goes on first") == true)
-    let (full, _) = explore(unnamed, reduces: false)
+    let (full, _) = explored(unnamed, reduces: false)
     #expect(reduced.foundTheSame(as: full))
   }
 
@@ -310,7 +297,7 @@ import Testing
       local p, q = rl.thread("p", spin), rl.thread("q", spin)
       p:start() q:start() p:join() q:join()
       """
-    let (_, report) = explore(source, reduces: true)
+    let (_, report) = explored(source, reduces: true)
     #expect(report.findings.map(\.kind) == ["livelock"])
     #expect(report.isExhausted)
   }

@@ -1,19 +1,9 @@
-import RunLoopScript
 import Testing
 
 @testable import RunLoopExplorer
 
 /// Runs that end while threads could go on, and looks that come before what they would have seen: nothing is left out.
 @Suite struct CutOffTests {
-  private func explore(_ source: String, reduces: Bool) -> (Explorer, ExploreReport) {
-    var options = ExploreOptions()
-    options.reduces = reduces
-    options.keepsTraces = true
-    let script = ScriptOptions(source: Array(source.utf8), chunkName: "test.lua")
-    let explorer = Explorer(script, options) { 0 }
-    return (explorer, explorer.explore())
-  }
-
   @Test(arguments: [
     // The detached thread adds before main looks, or is cut off by main's end.
     ("local a = rl.atomic{} rl.detach('u', function() a:add(3) end) rl.expect(a:load() < 3, 'x')", ["expectation"]),
@@ -71,8 +61,8 @@ import Testing
     ),
   ])
   func nothingIsLeftOut(source: String, kinds: [String]) {
-    let (reduced, report) = explore(source, reduces: true)
-    let (full, other) = explore(source, reduces: false)
+    let (reduced, report) = explored(source, reduces: true)
+    let (full, other) = explored(source, reduces: false)
     #expect(report.findings.map(\.kind) == kinds)
     #expect(other.findings.map(\.kind) == kinds)
     #expect(reduced.foundTheSame(as: full), "\(reduced.difference(from: full))")

@@ -1,4 +1,3 @@
-import RunLoopScript
 import Testing
 
 @testable import RunLoopExplorer
@@ -6,12 +5,7 @@ import Testing
 /// `--time free`: the clock goes on while threads are held back, and what is due overtakes them.
 @Suite struct FreeClockTests {
   private func explore(_ source: String, reduces: Bool = true, isFree: Bool = true) -> (Explorer, ExploreReport) {
-    var options = ExploreOptions()
-    options.settings.timeIsFree = isFree
-    options.reduces = reduces
-    options.keepsTraces = true
-    let explorer = Explorer(ScriptOptions(source: Array(source.utf8), chunkName: "test.lua"), options) { 0 }
-    return (explorer, explorer.explore())
+    explored(source, reduces: reduces, isFree: isFree)
   }
 
   private func bothSeeTheSame(_ source: String) -> ExploreReport {

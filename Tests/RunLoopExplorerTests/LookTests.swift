@@ -1,4 +1,3 @@
-import RunLoopScript
 import Testing
 
 @testable import RunLoopExplorer
@@ -6,21 +5,12 @@ import Testing
 /// A look at what another thread may change is a step: it comes before that and after it, also where neither thread has
 /// taken a step before.
 @Suite struct LookTests {
-  private func explore(_ source: String, reduces: Bool) -> (Explorer, ExploreReport) {
-    var options = ExploreOptions()
-    options.reduces = reduces
-    options.keepsTraces = true
-    let script = ScriptOptions(source: Array(source.utf8), chunkName: "test.lua")
-    let explorer = Explorer(script, options) { 0 }
-    return (explorer, explorer.explore())
-  }
-
   /// Whether what is looked at is so in some interleavings and in some not; and both explorations see the same.
   private func expectBoth(_ source: String, sourceLocation: SourceLocation = #_sourceLocation) {
     for wanted in ["seen", "not seen"] {
       let text = source.replacing("SEEN", with: wanted)
-      let (reduced, report) = explore(text, reduces: true)
-      let (full, _) = explore(text, reduces: false)
+      let (reduced, report) = explored(text, reduces: true)
+      let (full, _) = explored(text, reduces: false)
       #expect(report.whyNotReduced == nil, sourceLocation: sourceLocation)
       #expect(report.isExhausted, sourceLocation: sourceLocation)
       #expect(report.findings.map(\.kind) == ["expectation"], "\(wanted)", sourceLocation: sourceLocation)
@@ -107,8 +97,8 @@ import Testing
       rl.log(remote:request(1, "ping", { receiveTimeout = 1, replyMode = "default" }))
       server:join()
       """
-    let (reduced, report) = explore(source, reduces: true)
-    let (full, _) = explore(source, reduces: false)
+    let (reduced, report) = explored(source, reduces: true)
+    let (full, _) = explored(source, reduces: false)
     #expect(report.verdict == .holds)
     #expect(reduced.foundTheSame(as: full), "\(reduced.difference(from: full))")
   }
@@ -124,15 +114,15 @@ import Testing
       local b = rl.thread{ name = "b", joinable = true, priority = 0.8, entry = function() u:perform(print) end }
       a:start() b:start() a:join() b:join() u:join()
       """
-    let (reduced, report) = explore(source, reduces: true)
-    let (full, _) = explore(source, reduces: false)
+    let (reduced, report) = explored(source, reduces: true)
+    let (full, _) = explored(source, reduces: false)
     #expect(report.verdict == .holds)
     #expect(reduced.foundTheSame(as: full), "\(reduced.difference(from: full))")
   }
 
   /// There no thread can wait for its turn, so the look comes at once.
   @Test func aLookWithinAFunctionOfCIsNoStep() {
-    let (_, report) = explore(
+    let (_, report) = explored(
       """
       local a, b = rl.timer{ after = 2 }, rl.timer{ after = 1 }
       local x = rl.atomic{ value = 0 }
