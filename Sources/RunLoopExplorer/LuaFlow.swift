@@ -57,9 +57,6 @@ struct LuaFlow {
     return contents[root]
   }
 
-  /// The same, where somebody has asked for it; -1: nobody has.
-  func knownContent(of cell: Int) -> Int { contents[root(cell)] }
-
   /// Holds what two cells have for the same. No cell, -1, has nothing.
   mutating func join(_ a: Int, _ b: Int) {
     var pairs = [(a, b)]
